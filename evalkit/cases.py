@@ -1,0 +1,261 @@
+"""What should happen: cases, turns, expected calls, expectations and criteria.
+
+Plain values without I/O. `formats` makes them out of files and writes them back; everything else only reads them.
+A key that evalkit does not interpret is kept, under its snake_case name, in the `extra` of the value it belongs to, so
+that writing a file back loses nothing.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+Json = Any
+"""A JSON value: None, bool, int, float, str, list or dict with string keys."""
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Message:
+    """What a user or an agent said: a role and parts as in `google.genai.types.Content`, as plain dicts in snake_case."""
+
+    role: str | None = None
+    parts: tuple[Mapping[str, Any], ...] = ()
+
+    @property
+    def text(self) -> str:
+        """The text that counts as said: text parts joined by newlines, thoughts left out."""
+        return "\n".join(part["text"] for part in self.parts if part.get("text") and not part.get("thought"))
+
+    @property
+    def function_responses(self) -> tuple[Mapping[str, Any], ...]:
+        """The function responses among the parts, such as the answer to a confirmation."""
+        return tuple(part["function_response"] for part in self.parts if part.get("function_response"))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToolCall:
+    """One call of a tool.
+
+    Attributes:
+        name: The tool's name.
+        args: The arguments as the model gives them; absent arguments are empty.
+        agent: Who makes the call, if the case recorded it (the event's author).
+        id: The recorded call id; ids are never compared.
+        where: JSON path of the call in its file, for messages.
+    """
+
+    name: str
+    args: Mapping[str, Any] = field(default_factory=dict)
+    agent: str | None = None
+    id: str | None = None
+    where: str = field(default="", compare=False)
+    extra: Mapping[str, Any] = field(default_factory=dict, compare=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToolReply:
+    """What a tool answered in the recording: the case's own mock, and an expected tool response."""
+
+    name: str
+    response: Mapping[str, Any]
+    agent: str | None = None
+    id: str | None = None
+    where: str = field(default="", compare=False)
+    extra: Mapping[str, Any] = field(default_factory=dict, compare=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """One expected model turn: the calls made together and the text said beside or instead of them.
+
+    A recorded `invocation_events` entry is one step; in a flat list each call is a step of its own, and so is each
+    intermediate response. `agent` is None where the file does not say who acts. `replies` are the function responses
+    that the recorded event carries; in a flat list they are steps of their own, at the end.
+    """
+
+    agent: str | None = None
+    calls: tuple[ToolCall, ...] = ()
+    replies: tuple[ToolReply, ...] = ()
+    message: Message | None = None
+    extra: Mapping[str, Any] = field(default_factory=dict, compare=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CallPattern:
+    """A call named in `expect`: a tool and, if given, a pattern for its arguments (see `matching`)."""
+
+    name: str
+    args: Mapping[str, Any] | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TrajectoryRule:
+    """`expect[].trajectory`: what ADK's own `tool_uses` cannot say.
+
+    Attributes:
+        args: Patterns that replace a required call's recorded arguments, by tool, then by argument.
+        optional: Calls that neither help nor hurt.
+        forbid: Calls that fail the turn.
+        any_of: Other accepted paths.
+        blocked: Required calls that a callback must answer before the tool runs, such as a role guard.
+    """
+
+    args: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    optional: tuple[CallPattern, ...] = ()
+    forbid: tuple[CallPattern, ...] = ()
+    any_of: tuple[tuple[CallPattern, ...], ...] = ()
+    blocked: tuple[CallPattern, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ResponseRule:
+    """`expect[].response`: what the final answer must and must not say."""
+
+    contains: tuple[str, ...] = ()
+    not_contains: tuple[str, ...] = ()
+    regex: tuple[str, ...] = ()
+    json_schema: Mapping[str, Any] | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Budget:
+    """`expect[].budget`: limits of one turn."""
+
+    tool_calls: int | None = None
+    seconds: float | None = None
+    tokens: int | None = None
+    usd: float | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Expectation:
+    """One entry of `evalkit.expect`: what this turn must show beyond ADK's own fields."""
+
+    trajectory: TrajectoryRule | None = None
+    route: tuple[str, ...] | None = None
+    response: ResponseRule | None = None
+    state: Mapping[str, Any] | None = None
+    budget: Budget | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Turn:
+    """One user message and what should follow.
+
+    Attributes:
+        index: 0-based position in the conversation.
+        user: What the user says.
+        final: The expected final response, or None if the case gives none.
+        steps: The expected model turns in order; None if the case has no `intermediate_data` at all, which is not the
+            same as expecting no calls.
+        layout: How the file writes the steps, so that a writer can keep it.
+        expect: The matching entry of `evalkit.expect`.
+        where: JSON path of the turn in its file.
+    """
+
+    index: int
+    user: Message
+    final: Message | None = None
+    steps: tuple[Step, ...] | None = None
+    layout: Literal["flat", "events"] = "flat"
+    invocation_id: str = ""
+    rubrics: tuple[Mapping[str, Any], ...] | None = None
+    expect: Expectation = field(default_factory=Expectation)
+    where: str = field(default="", compare=False)
+    extra: Mapping[str, Any] = field(default_factory=dict, compare=False)
+
+    @property
+    def calls(self) -> tuple[ToolCall, ...]:
+        """Every expected call in file order, as ADK's `get_all_tool_calls` returns them."""
+        return tuple(call for step in self.steps or () for call in step.calls)
+
+    @property
+    def replies(self) -> tuple[ToolReply, ...]:
+        """Every recorded tool response in file order."""
+        return tuple(reply for step in self.steps or () for reply in step.replies)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SessionInput:
+    """How a case's session starts."""
+
+    app_name: str
+    user_id: str
+    session_id: str | None = None
+    state: Mapping[str, Any] = field(default_factory=dict)
+    extra: Mapping[str, Any] = field(default_factory=dict, compare=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Case:
+    """One conversation with what should happen.
+
+    Attributes:
+        eval_id: Unique within its file.
+        turns: The conversation; None for a `conversation_scenario`.
+        scenario: The scenario as ADK's schema has it, for a simulated user.
+        final_state: ADK's `final_session_state`, which ADK defines and never reads; patterns are allowed (see `matching`).
+        mocks: The case's own mocks file, relative to the evalset's folder.
+        skip: Why the case is not run, if so.
+        known_failing: Why the case is known to fail, if so; it then does not gate.
+        source: Where a converted case comes from.
+        where: JSON path of the case in its file.
+    """
+
+    eval_id: str
+    turns: tuple[Turn, ...] | None = None
+    scenario: Mapping[str, Any] | None = None
+    session: SessionInput | None = None
+    rubrics: tuple[Mapping[str, Any], ...] | None = None
+    final_state: Mapping[str, Any] | None = None
+    tags: tuple[str, ...] = ()
+    skip: str | None = None
+    known_failing: str | None = None
+    mocks: str | None = None
+    source: Mapping[str, Any] | None = None
+    where: str = field(default="", compare=False)
+    line: int | None = field(default=None, compare=False)
+    extra: Mapping[str, Any] = field(default_factory=dict, compare=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CaseSet:
+    """The cases of one file."""
+
+    eval_set_id: str
+    cases: tuple[Case, ...]
+    file: str = ""
+    name: str | None = None
+    description: str | None = None
+    extra: Mapping[str, Any] = field(default_factory=dict, compare=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Criterion:
+    """A metric's name with its threshold and options.
+
+    Attributes:
+        name: The metric, as in `test_config.json`.
+        threshold: The score at or above which it passes; None for metrics of `expect`, which need none.
+        gate: False makes it informative.
+        options: Everything else under the metric in the config, keys in snake_case.
+        custom_function: Dotted path of the user's own function, from `custom_metrics`.
+    """
+
+    name: str
+    threshold: float | None = None
+    gate: bool = True
+    options: Mapping[str, Any] = field(default_factory=dict)
+    custom_function: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Config:
+    """The criteria that apply to a file, and where they come from.
+
+    Attributes:
+        criteria: In file order.
+        origin: The config file's path, or `ADK's defaults`.
+    """
+
+    criteria: tuple[Criterion, ...]
+    origin: str
+    extra: Mapping[str, Any] = field(default_factory=dict, compare=False)

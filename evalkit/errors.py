@@ -1,0 +1,71 @@
+"""What can go wrong, as exceptions and as values.
+
+    EvalkitError
+    ├── InputError           the user's input cannot be used: exit code 2
+    │   ├── SettingsError    a key of [tool.evalkit] or a flag
+    │   ├── SelectionError   a path, case id, tag or expression that names nothing
+    │   └── AgentLoadError   the agent cannot be found or imported
+    └── AdkVersionError      this google-adk lacks a name that evalkit relies on: exit code 2
+
+Faults inside files are not exceptions but `Problem`s, because a user wants all of them at once.
+"""
+
+from dataclasses import dataclass
+from typing import Literal
+
+Severity = Literal["error", "warning", "note"]
+
+
+class EvalkitError(Exception):
+    """The root of everything evalkit raises on purpose; the message is written for the user."""
+
+
+class InputError(EvalkitError):
+    """What the user gave cannot be used; nothing was judged."""
+
+
+class SettingsError(InputError):
+    """A setting or flag has a value that makes no sense."""
+
+
+class SelectionError(InputError):
+    """A path, case id, tag or expression selects nothing."""
+
+
+class AgentLoadError(InputError):
+    """The agent cannot be found, or importing it failed."""
+
+
+class AdkVersionError(EvalkitError):
+    """The installed google-adk lacks something that evalkit replaces or reads."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Problem:
+    """One fault in one place of one file.
+
+    Attributes:
+        file: The file as the user named it.
+        line: 1-based line, or None where the file has no text to point at.
+        column: 1-based column in characters.
+        path: JSON path of the faulty value, such as `$.eval_cases[0].eval_id`.
+        rule: The rule's name, in kebab case, stable across versions.
+        message: What is wrong.
+        hint: What to write instead, if that is known.
+        severity: Errors stop a run; warnings and notes do not.
+    """
+
+    file: str
+    rule: str
+    message: str
+    path: str = "$"
+    line: int | None = None
+    column: int | None = None
+    hint: str | None = None
+    severity: Severity = "error"
+
+    def __str__(self) -> str:
+        """Render as `file:line:col: error[rule] $.path: what is wrong (what to write instead)`."""
+        place = ":".join(str(part) for part in (self.file, self.line, self.column) if part is not None)
+        hint = f" ({self.hint})" if self.hint else ""
+        return f"{place}: {self.severity}[{self.rule}] {self.path}: {self.message}{hint}"

@@ -1,0 +1,68 @@
+"""What tools answer, as a mocks file says it: routes, replies and the file that holds them.
+
+Plain values without I/O: `formats.mocks` makes them, `mocks` answers with them.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reply:
+    """One answer: a value, or an exception to raise, and what it writes into the session's state.
+
+    Attributes:
+        value: What the tool returns.
+        raises: The exception's type name; None for a value. Names of Python's built-in exceptions and dotted paths
+            are raised as what they name, any other name as an exception class of that name.
+        message: The exception's message.
+        state: Keys to set in the session's state.
+    """
+
+    value: Any = None
+    raises: str | None = None
+    message: str = ""
+    state: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Route:
+    """One entry under a tool.
+
+    Attributes:
+        tool: The tool's name.
+        agent: The agent it is scoped to, or None for any.
+        args: A pattern for each listed argument; others are free. None matches every call.
+        replies: One, or a sequence that is used up in order.
+        repeat_last: Whether the last reply of a sequence stays for further calls.
+        passthrough: Whether the real tool runs, which the command line must allow.
+        label: `file:line tool`, for messages.
+    """
+
+    tool: str
+    replies: tuple[Reply, ...]
+    agent: str | None = None
+    args: Mapping[str, Any] | None = None
+    repeat_last: bool = True
+    passthrough: bool = False
+    label: str = field(default="", compare=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MockSet:
+    """One mocks file.
+
+    Attributes:
+        file: The file as the user named it.
+        agent: The agent folder it was written for, if it says so.
+        routes: Every route in file order, scoped and unscoped.
+        toolsets: MCP toolsets by name, as the file has them.
+        backends: Fakes below the tool, as the file has them.
+    """
+
+    file: str
+    routes: tuple[Route, ...] = ()
+    agent: str | None = None
+    toolsets: Mapping[str, Any] = field(default_factory=dict)
+    backends: tuple[Mapping[str, Any], ...] = ()

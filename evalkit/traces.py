@@ -1,0 +1,210 @@
+"""What did happen: tool events, turns, traces, and outcomes.
+
+A trace has two views. The *full* view (`TurnTrace.tools`, `said`) holds everything, calls inside agent tools included, each
+under its parent. The view *as ADK sees it* (`adk_calls`, `adk_final`) holds what `adk eval` would score.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from evalkit.cases import Message, ToolCall
+
+CallStatus = Literal[
+    "answered",  # a mock answered in place of the tool's function
+    "control",  # ADK's own tool ran: transfer_to_agent, exit_loop, set_model_response, …
+    "agent",  # an agent tool or sub-agent ran
+    "real",  # the tool's own code ran: over a backend fake, or let through on purpose
+    "missed",  # the call reached the tool and no mock matched
+    "raised",  # the mock or the tool raised
+    "blocked",  # a callback answered before the tool was reached
+    "refused",  # ADK turned the call away before the function: missing or wrong arguments
+    "waiting",  # the tool asks the user for confirmation first
+    "rejected",  # the user refused the confirmation
+    "unknown",  # the agent has no tool of that name
+    "unanswered",  # the turn ended before a reply came
+]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Usage:
+    """Tokens and model calls; zero where the model reports nothing."""
+
+    model_calls: int = 0
+    input_tokens: int = 0
+    output_tokens: int = 0
+    total_tokens: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToolEvent:
+    """One call that the agent really made, and what came back.
+
+    Attributes:
+        agent: The name of the agent that made the call.
+        parent: The id of the agent-tool call inside which it was made, or None at the top.
+        reply: What the model was told, None if nothing.
+        error: The exception's type and message for `raised`.
+        route: Which mock answered, such as `mocks.yaml:12 get_consumer_lag`; None otherwise.
+        added: True if golden mode made the call on its own (a transfer that the case does not list).
+        group: Calls with the same number were asked for in one model turn.
+        started: Seconds since the turn began.
+        seconds: How long the call took.
+    """
+
+    id: str
+    name: str
+    args: Mapping[str, Any]
+    agent: str
+    status: CallStatus
+    parent: str | None = None
+    reply: Any = None
+    error: str | None = None
+    route: str | None = None
+    added: bool = False
+    group: int = 0
+    started: float = 0.0
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Utterance:
+    """Something an agent said: `text` without thoughts, `final` if ADK takes it as the turn's answer."""
+
+    agent: str
+    text: str
+    parent: str | None = None
+    final: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GoldenReport:
+    """How the playing of a golden turn went.
+
+    Attributes:
+        leftover: Golden calls that nobody asked for, each with a sentence that says who owns it and who was asked.
+        added: Transfers that golden mode made because the owner of a call is reached only so.
+        faults: Why the turn could not be played as written (an ambiguous owner, a call nobody has, too many turns).
+        misfits: Calls whose arguments do not fit the tool's declaration, one sentence each.
+        changed: True if what the agent finally said differs from the golden answer.
+        final_given: True if the golden answer was handed to the agent that owes it.
+    """
+
+    leftover: tuple[str, ...] = ()
+    added: tuple[str, ...] = ()
+    faults: tuple[str, ...] = ()
+    misfits: tuple[str, ...] = ()
+    changed: bool = False
+    final_given: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TurnTrace:
+    """One turn as it happened.
+
+    Attributes:
+        user: What was sent, ids of confirmations filled in.
+        tools: Every call, in the order in which it was asked for.
+        said: Everything said, in order.
+        final: The turn's answer, thought parts included; None if the agent fell silent.
+        adk_calls: The calls as `adk eval` counts them.
+        golden: Only in golden mode.
+        seconds: Wall-clock time of the turn.
+    """
+
+    user: Message
+    tools: tuple[ToolEvent, ...] = ()
+    said: tuple[Utterance, ...] = ()
+    final: Message | None = None
+    final_agent: str | None = None
+    adk_calls: tuple[ToolCall, ...] = ()
+    usage: Usage = field(default_factory=Usage)
+    golden: GoldenReport | None = None
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Miss:
+    """A call that no mock answered.
+
+    Attributes:
+        turn: 0-based turn in which it happened.
+        closest: The label of the nearest route, None if the tool has none.
+        differences: What that route wanted and what it found, one line each.
+        message: The whole story in one sentence.
+    """
+
+    turn: int
+    tool: str
+    agent: str
+    args: Mapping[str, Any]
+    closest: str | None
+    differences: tuple[str, ...]
+    message: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Trace:
+    """One case as it happened.
+
+    Attributes:
+        mode: Where model turns came from: golden, cassette or live.
+        turns: Up to and including the turn in which the case ended, if it ended early.
+        state: The session's state at the end.
+        states: The session's state after each turn.
+        misses: Calls without an answer.
+        unused_routes: Routes of the case's own mocks file that answered nothing.
+        notes: Facts worth telling, such as a mocked tool whose own state writes did not run.
+        models: The model's name for each agent that was asked.
+        asked_tools: Tools of the agent that the case called, for the coverage line.
+    """
+
+    mode: str
+    turns: tuple[TurnTrace, ...] = ()
+    state: Mapping[str, Any] = field(default_factory=dict)
+    states: tuple[Mapping[str, Any], ...] = ()
+    misses: tuple[Miss, ...] = ()
+    unused_routes: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    models: Mapping[str, str] = field(default_factory=dict)
+
+
+FailureKind = Literal[
+    "timeout_exceeded",  # the case used up its time: failed
+    "agent_error",  # the agent, a callback or a plugin raised: error
+    "tool_error",  # a tool or its mock raised and nothing handled it: error
+    "model_error",  # the model failed after retries, or somebody called a model outside the agent's turn: error
+    "case_error",  # the case cannot be played as written: error
+    "worker_died",  # the process that played the case ended: error
+    "interrupted",  # the user pressed Ctrl-C, or --fail-fast stopped the run: inconclusive
+]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Failure:
+    """Why a case ended early: its kind, a message for the user, and where it was raised (`file:line in name`)."""
+
+    kind: FailureKind
+    message: str
+    where: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outcome:
+    """A case that was played: a trace, or a failure with the trace so far, or a reason for not playing it.
+
+    Attributes:
+        file: The evalset file as the user named it.
+        eval_id: The case.
+        run: 0-based repeat.
+        skipped: Why nothing was played, if so.
+        seconds: Wall-clock time of the case.
+    """
+
+    file: str
+    eval_id: str
+    run: int = 0
+    trace: Trace | None = None
+    failure: Failure | None = None
+    skipped: str | None = None
+    seconds: float = 0.0
