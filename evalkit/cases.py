@@ -12,12 +12,17 @@ from typing import Any, Literal
 Json = Any
 """A JSON value: None, bool, int, float, str, list or dict with string keys."""
 
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Message:
-    """What a user or an agent said: a role and parts as in `google.genai.types.Content`, as plain dicts in snake_case."""
+    """What a user or an agent said: a role, and parts as in `google.genai.types.Content`, as dicts in snake_case.
+
+    `bare` is True if the file has no list of parts at all, which ADK tells apart from an empty one.
+    """
 
     role: str | None = None
     parts: tuple[Mapping[str, Any], ...] = ()
+    bare: bool = field(default=False, compare=False)
 
     @property
     def text(self) -> str:
@@ -192,7 +197,7 @@ class Case:
         eval_id: Unique within its file.
         turns: The conversation; None for a `conversation_scenario`.
         scenario: The scenario as ADK's schema has it, for a simulated user.
-        final_state: ADK's `final_session_state`, which ADK defines and never reads; patterns are allowed (see `matching`).
+        final_state: ADK's `final_session_state`, which ADK defines and never reads; patterns are allowed.
         mocks: The case's own mocks file, relative to the evalset's folder.
         skip: Why the case is not run, if so.
         known_failing: Why the case is known to fail, if so; it then does not gate.

@@ -5,6 +5,7 @@
     │   ├── SettingsError    a key of [tool.evalkit] or a flag
     │   ├── SelectionError   a path, case id, tag or expression that names nothing
     │   └── AgentLoadError   the agent cannot be found or imported
+    ├── FakeError            a fake below the tools cannot be put in place: the case is an error
     └── AdkVersionError      this google-adk lacks a name that evalkit relies on: exit code 2
 
 Faults inside files are not exceptions but `Problem`s, because a user wants all of them at once.
@@ -34,6 +35,10 @@ class SelectionError(InputError):
 
 class AgentLoadError(InputError):
     """The agent cannot be found, or importing it failed."""
+
+
+class FakeError(EvalkitError):
+    """A fake below the tools cannot be put in place."""
 
 
 class AdkVersionError(EvalkitError):

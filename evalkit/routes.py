@@ -3,6 +3,7 @@
 Plain values without I/O: `formats.mocks` makes them, `mocks` answers with them.
 """
 
+import builtins
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -66,3 +67,29 @@ class MockSet:
     agent: str | None = None
     toolsets: Mapping[str, Any] = field(default_factory=dict)
     backends: tuple[Mapping[str, Any], ...] = ()
+
+
+def reply_faults(reply: Reply) -> list[tuple[str, str]]:
+    """Find what cannot be raised, as the path inside the reply (`.raises.type`) and a message; imports nothing.
+
+    A mock may raise what a tool may: an `Exception`. What ends a process or cancels a task would never reach the agent.
+    """
+    if reply.raises is None:
+        return []
+    name = reply.raises.removeprefix("builtins.")
+    known = getattr(builtins, name, None)
+    if not all(part.isidentifier() for part in name.split(".")):
+        fault = f'"{name}" names no exception; write a built-in one such as TimeoutError, a dotted path, or a new name'
+    elif name in ("asyncio.CancelledError", "asyncio.exceptions.CancelledError"):
+        fault = f"{name} cancels the task that plays the case and never reaches the agent; raise an Exception"
+    elif known is None:
+        return []
+    elif not isinstance(known, type) or not issubclass(known, BaseException):
+        fault = f"{name} is not an exception; write one such as TimeoutError"
+    elif not issubclass(known, Exception):
+        fault = f"{name} ends the process and never reaches the agent; raise an Exception such as TimeoutError"
+    elif issubclass(known, BaseExceptionGroup):
+        fault = f"{name} cannot be made from a message; name one of the exceptions it would hold"
+    else:
+        return []
+    return [(".raises.type", fault)]

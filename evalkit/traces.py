@@ -1,7 +1,7 @@
 """What did happen: tool events, turns, traces, and outcomes.
 
-A trace has two views. The *full* view (`TurnTrace.tools`, `said`) holds everything, calls inside agent tools included, each
-under its parent. The view *as ADK sees it* (`adk_calls`, `adk_final`) holds what `adk eval` would score.
+A trace has two views. The *full* view (`TurnTrace.tools`, `said`) holds everything, calls inside agent tools included,
+each under its parent. The view *as ADK sees it* (`adk_calls`, `final`) holds what `adk eval` would score.
 """
 
 from collections.abc import Mapping
@@ -46,7 +46,9 @@ class ToolEvent:
         reply: What the model was told, None if nothing.
         error: The exception's type and message for `raised`.
         route: Which mock answered, such as `mocks.yaml:12 get_consumer_lag`; None otherwise.
+        golden: The place of the golden call that it plays (`ToolCall.where`); None for any other call.
         added: True if golden mode made the call on its own (a transfer that the case does not list).
+        resumed: True if the call was made in an earlier turn and went on in this one, after the user answered.
         group: Calls with the same number were asked for in one model turn.
         started: Seconds since the turn began.
         seconds: How long the call took.
@@ -61,7 +63,9 @@ class ToolEvent:
     reply: Any = None
     error: str | None = None
     route: str | None = None
+    golden: str | None = None
     added: bool = False
+    resumed: bool = False
     group: int = 0
     started: float = 0.0
     seconds: float = 0.0
@@ -144,6 +148,30 @@ class Miss:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class BackendEvent:
+    """A request or a program's call that reached a fake below the tools.
+
+    Attributes:
+        target: The service's environment variable or address, or the program.
+        request: What was asked, in one line: `GET /api/v1/query?query=up`, `docker ps --format json`.
+        reply: What came back, in one line: `200, 512 bytes`, `exit code 0, 40 bytes`; for a miss what it was told.
+        route: Which route answered; None for a miss.
+        turn: 0-based turn in which it happened.
+        started: Seconds since the case began.
+        seconds: How long the answer took.
+    """
+
+    kind: Literal["http", "command"]
+    target: str
+    request: str
+    reply: str
+    route: str | None = None
+    turn: int = 0
+    started: float = 0.0
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Trace:
     """One case as it happened.
 
@@ -156,7 +184,7 @@ class Trace:
         unused_routes: Routes of the case's own mocks file that answered nothing.
         notes: Facts worth telling, such as a mocked tool whose own state writes did not run.
         models: The model's name for each agent that was asked.
-        asked_tools: Tools of the agent that the case called, for the coverage line.
+        backend_events: What the fakes below the tools were asked, in order.
     """
 
     mode: str
@@ -167,6 +195,7 @@ class Trace:
     unused_routes: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     models: Mapping[str, str] = field(default_factory=dict)
+    backend_events: tuple[BackendEvent, ...] = ()
 
 
 FailureKind = Literal[

@@ -1,0 +1,1 @@
+"""The only room that knows ADK: loading agents, the two edges, and events turned into traces."""

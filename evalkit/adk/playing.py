@@ -1,0 +1,88 @@
+"""The case that is being played, as the edges see it.
+
+ADK calls the edges from deep inside its own tasks, so they find the case through a context variable, which every task
+inherits from the one that started it. That is also what keeps concurrent cases on one agent object apart.
+"""
+
+from collections.abc import Callable, Mapping
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from typing import Any
+
+from google.adk.events import Event
+
+from evalkit.cases import ToolCall
+from evalkit.mocks.backend import Backend
+from evalkit.models.declarations import Declaration
+from evalkit.models.golden import GoldenTurn
+from evalkit.models.tree import AgentTree
+from evalkit.traces import CallStatus, Failure
+
+
+@dataclass(slots=True)
+class Answered:
+    """How a call was answered, noted by the tool edge under the call's id."""
+
+    status: CallStatus
+    route: str | None = None
+    error: str | None = None
+    seconds: float = 0.0
+
+
+@dataclass(slots=True)
+class Playing:
+    """One case in play.
+
+    Attributes:
+        tree: The agents.
+        backend: What tools answer.
+        golden: The script of the turn in play; None outside golden mode.
+        passthrough: Whether the command line lets real tools run where a route says so.
+        turn: 0-based turn in play.
+        sent: Arguments as the model sent them, by call id.
+        scripted: The golden call that was played under an id; None for calls that golden mode added.
+        delegated: The id of the call by which each agent was last delegated to.
+        answered: What the tool edge noted, by call id.
+        misfits: Sentences about arguments that do not fit their declaration, in this turn.
+        observe: Takes each event of a nested run, with the id of the call within which it runs.
+        offered: Names of the tools each agent's last request listed.
+        models: The model's name of each agent that was asked.
+        notes: Facts worth telling, each once.
+        raised: Exceptions that came out of a tool, whatever became of them.
+        failure: The first failure that the edges themselves saw.
+        calls_made: How many scripted calls have been given out, for their ids.
+    """
+
+    tree: AgentTree
+    backend: Backend
+    golden: GoldenTurn | None = None
+    passthrough: bool = False
+    turn: int = 0
+    sent: dict[str, Mapping[str, Any]] = field(default_factory=dict)
+    scripted: dict[str, ToolCall | None] = field(default_factory=dict)
+    delegated: dict[str, str] = field(default_factory=dict)
+    answered: dict[str, Answered] = field(default_factory=dict)
+    observe: Callable[[Event, str], None] | None = None
+    misfits: list[str] = field(default_factory=list)
+    offered: dict[str, frozenset[str]] = field(default_factory=dict)
+    declarations: dict[int, Declaration | None] = field(default_factory=dict)
+    models: dict[str, str] = field(default_factory=dict)
+    notes: dict[str, None] = field(default_factory=dict)
+    raised: list[BaseException] = field(default_factory=list)
+    failure: Failure | None = None
+    calls_made: int = 0
+
+    def note(self, text: str) -> None:
+        """Keep a fact worth telling."""
+        self.notes[text] = None
+
+    def fail(self, failure: Failure) -> None:
+        """Keep the first failure, whatever the agent's own error handling makes of it."""
+        self.failure = self.failure or failure
+
+
+CURRENT: ContextVar[Playing | None] = ContextVar("evalkit_playing", default=None)
+"""The case in play, None outside of evalkit."""
+
+INSIDE: ContextVar[str | None] = ContextVar("evalkit_inside", default=None)
+"""The id of the agent-tool call within which code runs, None at the top."""

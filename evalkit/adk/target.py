@@ -1,0 +1,218 @@
+"""An ADK agent as a target: cases are played through ADK's own `Runner`, with the two edges in place."""
+
+import asyncio
+import inspect
+import logging
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import aclosing
+from typing import Any
+
+from google.adk.artifacts import InMemoryArtifactService
+from google.adk.memory import InMemoryMemoryService
+from google.adk.runners import Runner
+from google.adk.sessions import InMemorySessionService, Session
+
+from evalkit.adk.events import OpenCall, TurnRecorder, as_json, to_message
+from evalkit.adk.failures import failure_of
+from evalkit.adk.load import LoadedAgent
+from evalkit.adk.playing import CURRENT, Playing
+from evalkit.adk.survey import survey, toolsets_of_agent_tools
+from evalkit.adk.user import user_content
+from evalkit.cases import Case, Turn
+from evalkit.mocks.backend import Backend
+from evalkit.models.golden import GoldenTurn
+from evalkit.models.owners import asked_by_adk
+from evalkit.models.tree import CONTROL_TOOLS, TRANSFER
+from evalkit.targets.base import Play
+from evalkit.traces import Failure, GoldenReport, Trace, TurnTrace
+
+_log = logging.getLogger(__name__)
+
+CLOSING_TIMEOUT = 30.0
+"""Seconds that the closing of an agent's toolsets and plugins may take."""
+
+
+class AdkTarget:
+    """One loaded agent.
+
+    Args:
+        agent: The agent; `edges()` must be in place while its cases are played.
+        golden: Whether models are scripted by the case (golden) or the agent's own (live).
+        passthrough: Whether routes may let a tool run for real.
+    """
+
+    def __init__(self, agent: LoadedAgent, *, golden: bool = True, passthrough: bool = False) -> None:
+        self.agent = agent
+        self.golden = golden
+        self.passthrough = passthrough
+        self.tree = survey(agent.root)
+        self.serial = agent.reset is not None or passthrough
+
+    def prepare(self, case: Case, backend: Backend) -> Play:
+        """Make a fresh play of the case, with its own session, artifacts, memory and mocks."""
+        return AdkPlay(self, case, backend)
+
+    def runner(self, app_name: str) -> Runner:
+        """Make a runner as `adk eval` does: the agent's `App` where it has one, else the bare agent."""
+        services: dict[str, Any] = {
+            "session_service": InMemorySessionService(),
+            "artifact_service": InMemoryArtifactService(),
+            "memory_service": InMemoryMemoryService(),
+        }
+        if self.agent.app is not None:
+            return Runner(app=self.agent.app, app_name=app_name, **services)
+        return Runner(agent=self.agent.root, app_name=app_name, **services)  # type: ignore[arg-type]  # any node runs
+
+    def tools(self) -> dict[str, tuple[str, ...]]:
+        """Return the tools of each agent, for coverage: agent tools and ADK's control tools left out."""
+        return {
+            agent.name: tuple(t for t in agent.tools if t not in agent.agent_tools and t not in CONTROL_TOOLS)
+            for agent in self.tree.agents.values()
+            if agent.tools
+        }
+
+    async def close(self) -> None:
+        """Close the agent's toolsets and plugins, once, after its last case."""
+        for close in (self._close_runner, *(toolset.close for toolset in toolsets_of_agent_tools(self.agent.root))):
+            try:
+                async with asyncio.timeout(CLOSING_TIMEOUT):
+                    await close()
+            except Exception as error:  # noqa: BLE001 - the cases are played and judged; what fails now is worth a line
+                said = f"{type(error).__name__}: {error}"
+                _log.warning("%s: closing toolsets and plugins failed: %s", self.agent.name, said)
+
+    async def _close_runner(self) -> None:
+        await self.runner(self.agent.name).close()
+
+
+class AdkPlay:
+    """One case played on one agent."""
+
+    def __init__(self, target: AdkTarget, case: Case, backend: Backend) -> None:
+        self._target = target
+        self._case = case
+        self._playing = Playing(tree=target.tree, backend=backend, passthrough=target.passthrough)
+        self._turns: list[TurnTrace] = []
+        self._states: list[dict[str, Any]] = []
+        self._recorder: TurnRecorder | None = None
+        self._open: dict[str, OpenCall] = {}
+        self._active: str | None = None
+
+    async def run(self) -> Failure | None:
+        """Play every turn; return why the case ended early, if it did."""
+        token = CURRENT.set(self._playing)
+        try:
+            await self._reset()
+            runner, session = await self._session()
+            for turn in self._case.turns or ():
+                await self._play(turn, runner, session)
+                if self._playing.failure is not None:
+                    return self._playing.failure
+        except Exception as error:  # noqa: BLE001 - whatever the agent raises is the case's outcome
+            return failure_of(error, self._playing)
+        finally:
+            CURRENT.reset(token)
+        return None
+
+    async def _reset(self) -> None:
+        if self._target.agent.reset is not None:
+            done = self._target.agent.reset()
+            if inspect.isawaitable(done):
+                await done
+
+    async def _session(self) -> tuple[Runner, Session]:
+        given = self._case.session
+        runner = self._target.runner(given.app_name if given else self._target.agent.name)
+        session = await runner.session_service.create_session(
+            app_name=runner.app_name,
+            user_id=given.user_id if given else "test_user_id",
+            session_id=given.session_id if given else None,
+            state=dict(given.state) if given else {},
+        )
+        return runner, session
+
+    async def _play(self, turn: Turn, runner: Runner, session: Session) -> None:
+        playing = self._playing
+        playing.turn = turn.index
+        playing.misfits = []
+        message = user_content(turn, self._open)
+        if self._target.golden:
+            playing.golden = GoldenTurn(turn, self._target.tree, self._active)
+        recorder = self._recorder = TurnRecorder(playing, to_message(message), self._open)
+        playing.observe = recorder.take
+        try:
+            async with aclosing(
+                runner.run_async(user_id=session.user_id, session_id=session.id, new_message=message)
+            ) as events:
+                async for event in events:
+                    recorder.take(event)
+        finally:
+            self._end_turn(turn)
+            await self._keep_state(runner, session)
+        if recorder.errors and recorder.final is None:
+            playing.fail(Failure(kind="model_error", message="; ".join(recorder.errors)))
+
+    def _end_turn(self, turn: Turn) -> None:
+        recorder = self._recorder
+        if recorder is None:
+            return
+        self._recorder = None
+        trace = recorder.trace(self._report(turn, recorder))
+        self._turns.append(trace)
+        answered = {reply.get("id") for reply in trace.user.function_responses}
+        waiting = {**self._open, **recorder.still_open()}
+        self._open = {call_id: call for call_id, call in waiting.items() if call_id not in answered}
+        self._active = self._goes_on_with(trace) or self._active
+
+    def _goes_on_with(self, trace: TurnTrace) -> str | None:
+        """Name the agent that the next turn starts with, by ADK's rule: a workflow is entered anew each time."""
+        made = (event for event in trace.tools if event.name == TRANSFER and not event.parent)
+        transfers = (event.args.get("agent_name") for event in made)
+        agents = [agent for name in transfers if (agent := self._target.tree.agents.get(str(name)))]
+        return next((agent.name for agent in reversed(agents) if agent.kind == "llm"), None)
+
+    def _report(self, turn: Turn, recorder: TurnRecorder) -> GoldenReport | None:
+        golden = self._playing.golden
+        if golden is None:
+            return None
+        said = to_message(recorder.final) if recorder.final else None
+        return GoldenReport(
+            leftover=(*golden.leftover(), *self._never_asked(turn, recorder)),
+            added=golden.added,
+            faults=golden.faults,
+            misfits=tuple(self._playing.misfits),
+            changed=turn.final is not None and (said is None or said.text != turn.final.text),
+            final_given=golden.final_given,
+        )
+
+    def _never_asked(self, turn: Turn, recorder: TurnRecorder) -> Iterator[str]:
+        """Tell of each question to the user that the case records and ADK did not ask."""
+        asked = Counter(seen.name for seen in recorder.seen.values())
+        for call in turn.calls:
+            if asked_by_adk(call, self._target.tree):
+                asked[call.name] -= 1
+                if asked[call.name] < 0:
+                    yield f"{call.where or call.name}: ADK did not ask the user by `{call.name}`, as the case records"
+
+    async def _keep_state(self, runner: Runner, session: Session) -> None:
+        current = await runner.session_service.get_session(
+            app_name=session.app_name, user_id=session.user_id, session_id=session.id
+        )
+        self._states.append(as_json(current.state) if current else {})
+
+    def trace(self) -> Trace:
+        """Return what happened so far, the turn in play included."""
+        if self._recorder is not None:
+            self._end_turn((self._case.turns or ())[self._playing.turn])
+        backend = self._playing.backend
+        return Trace(
+            mode="golden" if self._target.golden else "live",
+            turns=tuple(self._turns),
+            state=self._states[-1] if self._states else {},
+            states=tuple(self._states),
+            misses=tuple(backend.misses),
+            unused_routes=backend.unused(),
+            notes=tuple(self._playing.notes),
+            models=dict(self._playing.models),
+        )

@@ -1,0 +1,187 @@
+"""Checking files: every problem of every file in one go, each with its place, each cause once."""
+
+import os
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from evalkit.cases import CaseSet, Config
+from evalkit.errors import Problem, SelectionError
+from evalkit.formats import config as config_format, evalset as evalset_format, mocks as mocks_format
+from evalkit.formats.documents import Document
+from evalkit.formats.files import CONFIG_NAME, MOCKS_NAMES, FileKind, Found, discover, read_bytes
+from evalkit.formats.json_text import parse_json
+from evalkit.formats.paths import read_path
+from evalkit.formats.rules import RULES
+from evalkit.lint import lint_cases
+
+_CONFIG_ENDINGS = ("test_config.json", "eval_config.json")
+_MANY = 3
+"""So many further places of a cause are listed by line; the rest is counted."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CheckReport:
+    """What came of checking files.
+
+    Attributes:
+        files: Every file that was read, as the user named it.
+        problems: File by file, and in the order of their places.
+    """
+
+    files: tuple[str, ...]
+    problems: tuple[Problem, ...]
+
+    def count(self, severity: str) -> int:
+        """How many problems have a severity."""
+        return sum(problem.severity == severity for problem in self.problems)
+
+
+def check(paths: Sequence[str | Path]) -> CheckReport:
+    """Check the evalsets, configs and mocks files that the paths name, and those that belong to the evalsets.
+
+    Raises:
+        SelectionError: A path does not exist, or there is nothing to check.
+    """
+    found = discover(paths)
+    if not found:
+        named = ", ".join(map(str, paths))
+        raise SelectionError(f"{named}: nothing to check here (*.evalset.json, *.test.json, {CONFIG_NAME}, mocks.yaml)")
+    checker = _Checker()
+    for file in found:
+        checker.check(file)
+    return CheckReport(
+        files=tuple(map(str, checker.files)), problems=tidy(checker.problems, list(map(str, checker.files)))
+    )
+
+
+def tidy(problems: Iterable[Problem], files: Sequence[str] = ()) -> tuple[Problem, ...]:
+    """Give each problem its place, report each cause once, and sort by file and place.
+
+    Args:
+        problems: In any order; those of values have a path and no line yet.
+        files: The order of the files; others follow.
+    """
+    order = {file: index for index, file in enumerate(files)}
+    placed = sorted(
+        dict.fromkeys(_placed(problems)),
+        key=lambda problem: (order.get(problem.file, len(order)), problem.file, problem.line or 0, problem.column or 0),
+    )
+    return tuple(_folded(placed))
+
+
+class _Checker:
+    """Reads each file once, however many evalsets it belongs to."""
+
+    def __init__(self) -> None:
+        self.files: list[Path] = []
+        self.problems: list[Problem] = []
+        self._configs: dict[str, Config | None] = {}
+        self._mocks: set[str] = set()
+
+    def check(self, found: Found) -> None:
+        """Check a file, and what belongs to it."""
+        kind = found.kind or _kind_by_content(found.path)
+        if kind == "config":
+            self._config(found.path)
+        elif kind == "mocks":
+            self._mocks_file(found.path)
+        else:
+            self._evalset(found.path)
+
+    def _evalset(self, path: Path) -> None:
+        self.files.append(path)
+        loaded = evalset_format.read(path)
+        self.problems += loaded.problems
+        beside = path.parent / CONFIG_NAME
+        config = self._config(beside) if beside.exists() else config_format.config_for(path).value
+        self._folder_mocks(path.parent)
+        if loaded.value is not None:
+            self.problems += lint_cases(loaded.value, config)
+            self._own_mocks(path, loaded.value)
+
+    def _folder_mocks(self, folder: Path) -> None:
+        present = [folder / name for name in MOCKS_NAMES if (folder / name).is_file()]
+        for path in present[:1]:
+            self._mocks_file(path)
+        for path in present[1:]:
+            message = f"nothing reads this file, since {present[0]} is there too"
+            self.problems.append(Problem(file=str(path), rule="unread-file", message=message, severity="warning"))
+
+    def _own_mocks(self, path: Path, cases: CaseSet) -> None:
+        for name in dict.fromkeys(case.mocks for case in cases.cases if case.mocks):
+            if (path.parent / name).is_file():
+                self._mocks_file(path.parent / name)
+
+    def _config(self, path: Path) -> Config | None:
+        key = os.path.realpath(path)
+        if key not in self._configs:
+            self.files.append(path)
+            loaded = config_format.read(path)
+            self.problems += loaded.problems
+            self._configs[key] = loaded.value
+        return self._configs[key]
+
+    def _mocks_file(self, path: Path) -> None:
+        key = os.path.realpath(path)
+        if key not in self._mocks:
+            self._mocks.add(key)
+            self.files.append(path)
+            self.problems += mocks_format.read(path).problems
+
+
+def _kind_by_content(path: Path) -> FileKind:
+    """Tell what a file is whose name does not say it; what cannot be told is taken for an evalset."""
+    if path.name.endswith(_CONFIG_ENDINGS):
+        return "config"
+    document = _document(str(path))
+    keys = document.value.keys() if document and isinstance(document.value, dict) else set()
+    if "criteria" in keys:
+        return "config"
+    return "mocks" if keys & {"tools", "agents", "toolsets", "backends"} else "evalset"
+
+
+def _placed(problems: Iterable[Problem]) -> Iterable[Problem]:
+    """Find the lines of problems that have only a path."""
+    documents: dict[str, Document | None] = {}
+    for problem in problems:
+        if problem.line is None and problem.rule != "unreadable-file":
+            if problem.file not in documents:
+                documents[problem.file] = _document(problem.file)
+            document = documents[problem.file]
+            if document is not None:
+                place = document.positions.place(read_path(problem.path), key=RULES[problem.rule].at_key)
+                yield replace(problem, line=place.line, column=place.column)
+                continue
+        yield problem
+
+
+def _document(file: str) -> Document | None:
+    data = read_bytes(Path(file), file).value
+    if data is None:
+        return None
+    parse = mocks_format.parse_text if file.endswith((".yaml", ".yml")) else parse_json
+    return parse(data, file).value
+
+
+def _folded(problems: Sequence[Problem]) -> Iterable[Problem]:
+    """Report what is wrong in the same way in many places once, at the first, with the lines of the others."""
+    alike: dict[tuple[str, ...], list[Problem]] = {}
+    for problem in problems:
+        anywhere = re.sub(r"\[\d+\]", "[]", problem.path)
+        key = (problem.file, problem.rule, problem.message, problem.hint or "", anywhere)
+        alike.setdefault(key, []).append(problem)
+    for first, *others in alike.values():
+        yield replace(first, message=f"{first.message}; {_others(others)}") if others else first
+
+
+def _others(problems: Sequence[Problem]) -> str:
+    """Say where else the same is wrong."""
+    lines = [str(line) for line in dict.fromkeys(problem.line for problem in problems) if line is not None][:_MANY]
+    rest = len(problems) - len(lines)
+    more = [f"{rest} more place{'s' if rest > 1 else ''}"] if rest else []
+    if not lines:
+        return f"the same in {more[0]}"
+    *head, last = [*lines, *more]
+    return f"the same in line{'s' if len(lines) > 1 else ''} {', '.join(head)}{' and ' if head else ''}{last}"

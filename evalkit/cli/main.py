@@ -1,0 +1,70 @@
+"""The `evalkit` command: a table of names, each loaded when it is asked for."""
+
+import importlib
+import sys
+from collections.abc import Mapping
+from typing import Any
+
+import click
+
+from evalkit import __version__
+from evalkit.errors import EvalkitError
+
+COMMANDS: Mapping[str, tuple[str, str]] = {
+    "check": ("evalkit.cli.check:check", "Find what is wrong in evalsets, eval configs and mocks files."),
+    "run": ("evalkit.cli.run:run", "Play cases on their agents, judge them and report."),
+}
+"""Name of a command: `module:function`, and what it does in a line."""
+
+UNUSABLE_INPUT = 2
+
+
+class _Failure(click.ClickException):
+    """An error of evalkit's own, as one line on standard error."""
+
+    exit_code = UNUSABLE_INPUT
+
+    def show(self, file: Any = None) -> None:
+        click.echo(f"evalkit: {self.format_message()}", file=file or sys.stderr)
+
+
+class _Commands(click.Group):
+    """A group that imports no command before it is asked for, not even to list them all."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
+        return [*COMMANDS]
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - click's signature
+        if cmd_name not in COMMANDS:
+            return None
+        module, _, name = COMMANDS[cmd_name][0].partition(":")
+        command: click.Command = getattr(importlib.import_module(module), name)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - click's signature
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, about) for name, (_, about) in COMMANDS.items()])
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except EvalkitError as error:
+            raise _Failure(str(error)) from error
+
+
+@click.group(
+    cls=_Commands,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    epilog="Ask each command for its own --help. Exit codes: 0 is fine, 1 is a failed case, 2 is unusable input.",
+)
+@click.version_option(__version__, prog_name="evalkit", message="%(prog)s %(version)s")
+def cli() -> None:
+    """Evaluate agents built with Google's ADK: offline, and with a reason for every verdict."""
+
+
+def main() -> None:
+    """Run the command line."""
+    for stream in (sys.stdout, sys.stderr):
+        if reconfigure := getattr(stream, "reconfigure", None):
+            reconfigure(errors="backslashreplace")  # a file's name may have bytes that are no text
+    cli()

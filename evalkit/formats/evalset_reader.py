@@ -1,0 +1,221 @@
+"""A document that the evalset schema accepts, as cases; and what the schema cannot say."""
+
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import Any
+
+from evalkit.cases import Case, CaseSet, Expectation, Json, Message, SessionInput, Step, Turn
+from evalkit.errors import Problem
+from evalkit.formats.contents import JsonObject, read_message
+from evalkit.formats.documents import MAX_DEPTH, Document, items, nesting
+from evalkit.formats.expect import Block, pattern_problems, read_block
+from evalkit.formats.paths import read_path
+from evalkit.formats.shapes import conform
+from evalkit.formats.spelling import to_camel, to_snake
+from evalkit.formats.steps import Layout, read_steps, spelled
+from evalkit.matching import pattern_faults
+
+_TEXT = {"text"}
+_SET_KEYS = ("eval_set_id", "name", "description", "eval_cases")
+_CASE_KEYS = ("eval_id", "conversation", "conversation_scenario", "session_input", "rubrics", "evalkit")
+_TURN_KEYS = ("invocation_id", "user_content", "final_response", "intermediate_data", "rubrics")
+_SESSION_KEYS = ("app_name", "user_id", "session_id", "state")
+_KEPT = ("creation_timestamp", "duration", "model_duration", "tool_duration", "final_session_state", "app_details")
+"""Keys that ADK knows and no field holds."""
+
+_ID_KEY = re.compile(r'"(?:eval_id|evalId)"\s*:')
+
+
+class EvalsetReader:
+    """Reads one document; the problems that it meets gather in `problems`."""
+
+    def __init__(self, document: Document, text: str) -> None:
+        self._document = document
+        self._text = text
+        self.problems: list[Problem] = []
+
+    def case_set(self) -> CaseSet:
+        """Read the whole document."""
+        value: JsonObject = self._document.value
+        lines = self._lines(value["eval_cases"])
+        return CaseSet(
+            eval_set_id=value["eval_set_id"],
+            name=value.get("name"),
+            description=value.get("description"),
+            cases=tuple(
+                self._case(case, f"$.eval_cases[{index}]", line)
+                for index, (case, line) in enumerate(zip(value["eval_cases"], lines, strict=True))
+            ),
+            file=self._document.file,
+            extra=self._extra(value, _SET_KEYS, "$", rename=False),
+        )
+
+    def _case(self, case: JsonObject, where: str, line: int) -> Case:
+        conversation, scenario = _get(case, "conversation"), _get(case, "conversation_scenario")
+        self._one_of(conversation, scenario, where)
+        block = self._block(case, conversation, where)
+        final_state = _get(case, "final_session_state")
+        if final_state:
+            self._state_patterns(final_state, f"{where}.{spelled(case, 'final_session_state')}")
+        extra = self._extra(case, _CASE_KEYS, where)
+        if final_state is not None:
+            del extra["final_session_state"]
+        if "evalkit" in case:
+            extra["evalkit"] = case["evalkit"]  # as written, for the writer to keep while it says the same
+        return Case(
+            eval_id=_get(case, "eval_id"),
+            turns=None if conversation is None else self._turns(case, conversation, block.expect, where),
+            scenario=None if scenario is None else conform(scenario, "evalset", "ConversationScenario"),
+            session=self._session(case, where),
+            rubrics=_rubrics(case),
+            final_state=final_state,
+            tags=block.tags,
+            skip=block.skip,
+            known_failing=block.known_failing,
+            mocks=block.mocks,
+            source=block.source,
+            where=where,
+            line=line,
+            extra=extra,
+        )
+
+    def _turns(
+        self, case: JsonObject, conversation: Sequence[JsonObject], expect: Sequence[Expectation], where: str
+    ) -> tuple[Turn, ...]:
+        where = f"{where}.{spelled(case, 'conversation')}"
+        expected = expect if len(expect) == len(conversation) else [Expectation()] * len(conversation)
+        return tuple(
+            self._turn(turn, index, expected[index], f"{where}[{index}]") for index, turn in enumerate(conversation)
+        )
+
+    def _turn(self, turn: JsonObject, index: int, expect: Expectation, where: str) -> Turn:
+        final = _get(turn, "final_response")
+        steps, layout = self._steps(turn, where)
+        return Turn(
+            index=index,
+            user=self._message(_get(turn, "user_content"), f"{where}.{spelled(turn, 'user_content')}"),
+            final=None if final is None else self._message(final, f"{where}.{spelled(turn, 'final_response')}"),
+            steps=steps,
+            layout=layout,
+            invocation_id=_get(turn, "invocation_id") or "",
+            rubrics=_rubrics(turn),
+            expect=expect,
+            where=where,
+            extra=self._extra(turn, _TURN_KEYS, where),
+        )
+
+    def _message(self, content: JsonObject, where: str) -> Message:
+        if any(part.keys() != _TEXT for part in content.get("parts") or ()):
+            self._depth(content, where)
+        return read_message(content)
+
+    def _steps(self, turn: JsonObject, where: str) -> tuple[tuple[Step, ...] | None, Layout]:
+        data = _get(turn, "intermediate_data")
+        if data is None:
+            return None, "flat"
+        where = f"{where}.{spelled(turn, 'intermediate_data')}"
+        steps, layout = read_steps(data, where)
+        if layout == "events" or any(step.message for step in steps):
+            self._depth(data, where)
+            return steps, layout
+        for step in steps:  # the usual case, at next to no cost
+            for call in step.calls:
+                self._depth(call.args, f"{call.where}.args")
+            for reply in step.replies:
+                self._depth(reply.response, f"{reply.where}.response")
+        return steps, layout
+
+    def _session(self, case: JsonObject, where: str) -> SessionInput | None:
+        session = _get(case, "session_input")
+        if session is None:
+            return None
+        where = f"{where}.{spelled(case, 'session_input')}"
+        state = session.get("state", {})
+        self._depth(state, f"{where}.state")
+        return SessionInput(
+            app_name=_get(session, "app_name"),
+            user_id=_get(session, "user_id"),
+            session_id=_get(session, "session_id"),
+            state=state,
+            extra=self._extra(session, _SESSION_KEYS, where),
+        )
+
+    def _block(self, case: JsonObject, conversation: Sequence[Json] | None, where: str) -> Block:
+        block = case.get("evalkit")
+        if not block:
+            return Block()
+        self._depth(block, f"{where}.evalkit")
+        for path, message in pattern_problems(block):
+            self._report("bad-pattern", (*read_path(where), "evalkit", *path), message)
+        expect, turns = block.get("expect", ()), conversation or ()
+        if expect and len(expect) != len(turns):
+            message = f"expect has {_count(expect, 'entry', 'entries')} for {_count(turns, 'turn', 'turns')}"
+            hint = "write one entry a turn, {} where a turn needs none"
+            self._report("expect-length", (*read_path(where), "evalkit", "expect"), message, hint)
+        return read_block(block)
+
+    def _one_of(self, conversation: Json, scenario: Json, where: str) -> None:
+        if (conversation is None) == (scenario is None):
+            both = "neither a conversation nor" if scenario is None else "both a conversation and"
+            hint = "write one of them" if scenario is None else "keep one of them"
+            self._report(
+                "conversation-or-scenario", read_path(where), f"the case has {both} a conversation_scenario", hint
+            )
+
+    def _state_patterns(self, state: Mapping[str, Json], where: str) -> None:
+        for key, pattern in state.items():
+            for inner, message in pattern_faults(pattern):
+                self._report("bad-pattern", (*read_path(where), key, *read_path("$" + inner)), message)
+
+    def _extra(self, value: JsonObject, taken: Collection[str], where: str, *, rename: bool = True) -> dict[str, Json]:
+        """Everything that the fields of a value do not hold.
+
+        What ADK knows gets its snake_case name, except in the set itself, where ADK reads no other.
+        """
+        extra: dict[str, Json] = {}
+        for key, item in value.items():
+            name = to_snake(key) if rename else key
+            if name not in taken:
+                self._depth(item, f"{where}.{key}")
+                extra[name if name in _KEPT else key] = item
+        return extra
+
+    def _depth(self, value: Json, where: str) -> None:
+        """Report values that are nested deeper than ADK reads; plain ones cost next to nothing."""
+        if not isinstance(value, dict | list) or not any(isinstance(item, dict | list) for item in items(value)):
+            return
+        path = read_path(where)
+        if len(path) + nesting(value) > MAX_DEPTH:
+            message = f"the values are nested deeper than the {MAX_DEPTH} levels that ADK reads"
+            self._report("too-deep", path, message)
+
+    def _report(self, rule: str, path: tuple[str | int, ...], message: str, hint: str | None = None) -> None:
+        self.problems.append(self._document.problem(rule, path, message, hint))
+
+    def _lines(self, cases: Sequence[JsonObject]) -> Iterator[int]:
+        """The line of each case's id: by a scan of the text if that finds one id a case, else by walking the JSON."""
+        found = [match.start() for match in _ID_KEY.finditer(self._text)]
+        if len(found) != len(cases):
+            for index, case in enumerate(cases):
+                path = ("eval_cases", index, spelled(case, "eval_id"))
+                yield self._document.positions.place(path, key=True).line
+            return
+        line, before = 1, 0
+        for offset in found:
+            line += self._text.count("\n", before, offset)
+            before = offset
+            yield line
+
+
+def _get(value: JsonObject, key: str) -> Any:
+    """The value of a key in either spelling; None if it is absent."""
+    return value[key] if key in value else value.get(to_camel(key))
+
+
+def _rubrics(value: JsonObject) -> tuple[JsonObject, ...] | None:
+    rubrics = value.get("rubrics")
+    return None if rubrics is None else tuple(conform(rubric, "evalset", "Rubric") for rubric in rubrics)
+
+
+def _count(items: Sequence[Json], one: str, many: str) -> str:
+    return f"{len(items)} {one if len(items) == 1 else many}"

@@ -1,0 +1,147 @@
+"""The `evalkit` block of a case: what only evalkit reads."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import MISSING, dataclass, fields, is_dataclass
+from typing import Any
+
+import jsonschema_rs
+
+from evalkit.cases import Budget, CallPattern, Expectation, Json, ResponseRule, TrajectoryRule
+from evalkit.formats.paths import JsonPath, read_path
+from evalkit.matching.faults import args_faults, compile_regex, pattern_faults
+
+JsonObject = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Block:
+    """What the block says."""
+
+    tags: tuple[str, ...] = ()
+    skip: str | None = None
+    known_failing: str | None = None
+    mocks: str | None = None
+    expect: tuple[Expectation, ...] = ()
+    source: JsonObject | None = None
+
+
+def read_block(block: JsonObject) -> Block:
+    """Read a valid block."""
+    return Block(
+        tags=tuple(block.get("tags", ())),
+        skip=block.get("skip"),
+        known_failing=block.get("known_failing"),
+        mocks=block.get("mocks"),
+        expect=tuple(_read_expectation(entry or {}) for entry in block.get("expect", ())),
+        source=block.get("source"),
+    )
+
+
+def write_block(block: Block) -> dict[str, Any]:
+    """Write a block; empty if it says nothing."""
+    expect = [_write(entry) for entry in block.expect]
+    said = {
+        "tags": [*block.tags],
+        "skip": block.skip,
+        "known_failing": block.known_failing,
+        "mocks": block.mocks,
+        "expect": expect if any(expect) else None,
+        "source": block.source,
+    }
+    return {key: value for key, value in said.items() if value is not None and value != []}
+
+
+def pattern_problems(block: JsonObject) -> Iterator[tuple[JsonPath, str]]:
+    """Yield what is wrong with the patterns of a valid block: a path inside the block, and a message."""
+    for index, entry in enumerate(block.get("expect", ())):
+        for path, message in _entry_faults(entry or {}):
+            yield ("expect", index, *path), message
+
+
+def _entry_faults(entry: JsonObject) -> Iterator[tuple[JsonPath, str]]:
+    trajectory = entry.get("trajectory") or {}
+    for tool, patterns in trajectory.get("args", {}).items():
+        yield from _located(("trajectory", "args", tool), args_faults(patterns))
+    for key in ("optional", "forbid", "blocked"):
+        yield from _call_faults(("trajectory", key), trajectory.get(key, ()))
+    for index, path in enumerate(trajectory.get("any_of", ())):
+        yield from _call_faults(("trajectory", "any_of", index), path)
+    response = entry.get("response") or {}
+    for index, source in enumerate(_texts(response.get("regex", ()))):
+        try:
+            compile_regex(source)
+        except (re.error, OverflowError, RecursionError) as error:
+            step = (index,) if isinstance(response["regex"], list) else ()
+            yield ("response", "regex", *step), f"not a valid regular expression: {error}"
+    if (schema := response.get("json_schema")) and not jsonschema_rs.meta.is_valid(schema):
+        yield ("response", "json_schema"), "not a valid JSON Schema"
+    for key, pattern in (entry.get("state") or {}).items():
+        yield from _located(("state", key), pattern_faults(pattern))
+
+
+def _call_faults(path: JsonPath, calls: Sequence[str | JsonObject]) -> Iterator[tuple[JsonPath, str]]:
+    for index, call in enumerate(calls):
+        if isinstance(call, dict) and call.get("args"):
+            yield from _located((*path, index, "args"), args_faults(call["args"]))
+
+
+def _located(path: JsonPath, faults: Sequence[tuple[str, str]]) -> Iterator[tuple[JsonPath, str]]:
+    for inner, message in faults:
+        yield (*path, *read_path("$" + inner)), message
+
+
+def _read_expectation(entry: JsonObject) -> Expectation:
+    trajectory, response, budget = entry.get("trajectory"), entry.get("response"), entry.get("budget")
+    return Expectation(
+        trajectory=None if trajectory is None else _read_trajectory(trajectory),
+        route=_texts(entry["route"]) if "route" in entry else None,
+        response=None if response is None else _read_response(response),
+        state=entry.get("state"),
+        budget=None if budget is None else Budget(**budget),
+    )
+
+
+def _read_trajectory(rule: JsonObject) -> TrajectoryRule:
+    return TrajectoryRule(
+        args=rule.get("args", {}),
+        optional=_read_calls(rule.get("optional", ())),
+        forbid=_read_calls(rule.get("forbid", ())),
+        any_of=tuple(_read_calls(path) for path in rule.get("any_of", ())),
+        blocked=_read_calls(rule.get("blocked", ())),
+    )
+
+
+def _read_response(rule: JsonObject) -> ResponseRule:
+    return ResponseRule(
+        contains=_texts(rule.get("contains", ())),
+        not_contains=_texts(rule.get("not_contains", ())),
+        regex=_texts(rule.get("regex", ())),
+        json_schema=rule.get("json_schema"),
+    )
+
+
+def _read_calls(calls: Sequence[str | JsonObject]) -> tuple[CallPattern, ...]:
+    return tuple(
+        CallPattern(name=call) if isinstance(call, str) else CallPattern(name=call["name"], args=call.get("args"))
+        for call in calls
+    )
+
+
+def _texts(value: str | Sequence[str]) -> tuple[str, ...]:
+    return (value,) if isinstance(value, str) else tuple(value)
+
+
+def _write(value: Any) -> Json:
+    """Write an expectation or a part of one, without what it does not say."""
+    if isinstance(value, CallPattern) and value.args is None:
+        return value.name
+    if isinstance(value, tuple):
+        return [_write(item) for item in value]
+    if not is_dataclass(value):
+        return value
+    return {
+        item.name: _write(said)
+        for item in fields(value)
+        if (said := getattr(value, item.name)) != (item.default if item.default is not MISSING else {})
+    }

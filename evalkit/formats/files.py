@@ -1,0 +1,90 @@
+"""Finding files and reading their bytes."""
+
+import os
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Generic, Literal, TypeVar
+
+from evalkit.errors import Problem, SelectionError
+
+T = TypeVar("T")
+
+FileKind = Literal["evalset", "config", "mocks"]
+
+EVALSET_SUFFIXES = (".evalset.json", ".test.json")
+CONFIG_NAME = "test_config.json"
+MOCKS_NAMES = ("mocks.yaml", "mocks.yml", "mocks.json")
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded(Generic[T]):
+    """What came of reading a file.
+
+    Attributes:
+        value: The value, or None if a problem is an error.
+        problems: Everything found on the way, warnings too.
+    """
+
+    value: T | None
+    problems: tuple[Problem, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A file and what its name says it is; None for a named file whose name says nothing."""
+
+    path: Path
+    kind: FileKind | None
+
+
+def discover(paths: Iterable[str | Path]) -> tuple[Found, ...]:
+    """Find the evalsets, configs and mocks files that the paths name, each once and in stable order.
+
+    A named file is taken whatever its name. A folder is searched to the bottom for `*.evalset.json`, `*.test.json`,
+    `test_config.json` and `mocks.yaml`, by name; hidden folders and symbolic links to folders are left out.
+
+    Raises:
+        SelectionError: A path does not exist.
+    """
+    found: dict[str, Found] = {}
+    for path in map(Path, paths):
+        if not path.exists():
+            raise SelectionError(f"{path}: no such file or folder")
+        for file in _walk(path) if path.is_dir() else [Found(path, kind_of(path.name))]:
+            found.setdefault(os.path.realpath(file.path), file)
+    return tuple(found.values())
+
+
+def kind_of(name: str) -> FileKind | None:
+    """Tell from a file's name what is in it, if the name says so."""
+    if name.endswith(EVALSET_SUFFIXES):
+        return "evalset"
+    if name == CONFIG_NAME:
+        return "config"
+    if name in MOCKS_NAMES or name.endswith((".yaml", ".yml")):
+        return "mocks"
+    return None
+
+
+def read_bytes(path: Path, file: str) -> Loaded[bytes]:
+    """Read a file's bytes; what the system refuses becomes a problem."""
+    try:
+        return Loaded(path.read_bytes())
+    except OSError as error:
+        reason = (error.strerror or type(error).__name__).lower()
+        return Loaded(None, (Problem(file=file, rule="unreadable-file", message=f"cannot be read: {reason}"),))
+
+
+def has_errors(problems: Iterable[Problem]) -> bool:
+    """Whether a problem among them stops a run."""
+    return any(problem.severity == "error" for problem in problems)
+
+
+def _walk(folder: Path) -> Iterator[Found]:
+    for parent, folders, names in os.walk(folder):
+        folders[:] = sorted(name for name in folders if not name.startswith((".", "__")) and name != "node_modules")
+        for name in sorted(names):
+            kind = kind_of(name)
+            if kind and (kind != "mocks" or name in MOCKS_NAMES):
+                yield Found(Path(parent, name), kind)

@@ -1,0 +1,101 @@
+"""Every metric that a config may name, in one table."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from evalkit.formats.spelling import closest
+
+MetricKind = Literal[
+    "adk-deterministic",  # ADK computes it offline; so does evalkit, with the same number
+    "adk-judge",  # ADK asks a model or a cloud service
+    "adk-informational",  # ADK reports it on every run; it never gates and takes no threshold
+    "evalkit",  # ours
+]
+
+Reference = Literal[
+    "intermediate_data",
+    "final_response",
+    "conversation_scenario",
+    "rubrics",
+    "evalkit.expect[].trajectory.forbid",
+    "evalkit.expect[].trajectory.blocked",
+    "evalkit.expect[].response",
+    "evalkit.expect[].state or final_session_state",
+    "evalkit.expect[].route",
+    "evalkit.expect[].budget",
+]
+"""What a metric compares with, as a user would find it in a case."""
+
+
+@dataclass(frozen=True, slots=True)
+class Metric:
+    """A metric that exists.
+
+    Attributes:
+        name: As a config writes it.
+        kind: Who computes it, and how.
+        reference: What a case must have for the metric to judge it; None if it judges any.
+    """
+
+    name: str
+    kind: MetricKind
+    reference: Reference | None = None
+
+
+METRICS: Mapping[str, Metric] = {
+    metric.name: metric
+    for metric in (
+        Metric("tool_trajectory_avg_score", "adk-deterministic", "intermediate_data"),
+        Metric("response_match_score", "adk-deterministic", "final_response"),
+        Metric("response_evaluation_score", "adk-judge"),
+        Metric("final_response_match_v2", "adk-judge", "final_response"),
+        Metric("safety_v1", "adk-judge"),
+        Metric("hallucinations_v1", "adk-judge"),
+        Metric("rubric_based_final_response_quality_v1", "adk-judge", "rubrics"),
+        Metric("rubric_based_tool_use_quality_v1", "adk-judge", "rubrics"),
+        Metric("rubric_based_multi_turn_trajectory_quality_v1", "adk-judge", "rubrics"),
+        Metric("per_turn_user_simulator_quality_v1", "adk-judge", "conversation_scenario"),
+        Metric("multi_turn_task_success_v1", "adk-judge"),
+        Metric("multi_turn_trajectory_quality_v1", "adk-judge"),
+        Metric("multi_turn_tool_use_quality_v1", "adk-judge"),
+        Metric("tool_call_count_v1", "adk-informational"),
+        Metric("inference_call_count_v1", "adk-informational"),
+        Metric("token_usage_v1", "adk-informational"),
+        Metric("invocation_duration_v1", "adk-informational"),
+        Metric("replay", "evalkit"),
+        Metric("grounding", "evalkit"),
+        Metric("forbid", "evalkit", "evalkit.expect[].trajectory.forbid"),
+        Metric("blocked", "evalkit", "evalkit.expect[].trajectory.blocked"),
+        Metric("response", "evalkit", "evalkit.expect[].response"),
+        Metric("state", "evalkit", "evalkit.expect[].state or final_session_state"),
+        Metric("route", "evalkit", "evalkit.expect[].route"),
+        Metric("budget", "evalkit", "evalkit.expect[].budget"),
+        Metric("trajectory_f1", "evalkit", "intermediate_data"),
+        Metric("rouge", "evalkit", "final_response"),
+        Metric("rubric", "evalkit", "rubrics"),
+    )
+}
+
+_FROM_ELSEWHERE: Mapping[str, str] = {
+    "tool_trajectory": "tool_trajectory_avg_score",
+    "trajectory": "tool_trajectory_avg_score",
+    "tool_trajectory_score": "tool_trajectory_avg_score",
+    "rouge_1": "response_match_score",
+    "rouge1": "response_match_score",
+    "response_match": "response_match_score",
+    "response_quality": "rubric_based_final_response_quality_v1",
+    "final_response_quality": "rubric_based_final_response_quality_v1",
+    "tool_use_quality": "rubric_based_tool_use_quality_v1",
+    "hallucination": "hallucinations_v1",
+    "hallucinations": "hallucinations_v1",
+    "safety": "safety_v1",
+    "latency": "budget",
+    "cost": "budget",
+}
+"""What people call metrics, where the name itself is not near enough to be recognized."""
+
+
+def suggest_metric(name: str) -> str | None:
+    """Find the metric that was probably meant by a name that none has."""
+    return _FROM_ELSEWHERE.get(name.lower()) or closest(name, METRICS)

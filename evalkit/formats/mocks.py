@@ -1,0 +1,154 @@
+"""Mocks files (`mocks.yaml`): what tools answer in place of the systems they talk to."""
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from evalkit.cases import Json
+from evalkit.errors import Problem
+from evalkit.formats.documents import Document
+from evalkit.formats.files import Loaded, has_errors, read_bytes
+from evalkit.formats.json_text import parse_json
+from evalkit.formats.paths import JsonPath, read_path
+from evalkit.formats.reply_files import ReplyFiles
+from evalkit.formats.validation import schema_problems
+from evalkit.matching.faults import args_faults
+from evalkit.routes import MockSet, Reply, Route, reply_faults
+
+JsonObject = Mapping[str, Any]
+
+_ANSWERS = ("returns", "returns_file", "raises", "sequence", "passthrough")
+
+
+def read(path: str | Path, name: str | None = None) -> Loaded[MockSet]:
+    """Read a mocks file, and the reply files that it names.
+
+    Args:
+        path: The file: JSON if its name ends so, else YAML.
+        name: What to call it in problems and labels; its path by default.
+    """
+    file = name or str(path)
+    data = read_bytes(Path(path), file)
+    if data.value is None:
+        return Loaded(None, data.problems)
+    parsed = parse_text(data.value, file)
+    if parsed.value is None:
+        return Loaded(None, parsed.problems)
+    problems = (*parsed.problems, *schema_problems("mocks", parsed.value))
+    if has_errors(problems):
+        return Loaded(None, problems)
+    reader = _Reader(parsed.value, Path(path).parent)
+    mock_set = reader.mock_set()
+    problems = (*problems, *reader.problems)
+    return Loaded(None if has_errors(problems) else mock_set, problems)
+
+
+def parse_text(data: bytes, file: str) -> Loaded[Document]:
+    """Parse JSON or YAML, as the file's name says."""
+    if file.endswith(".json"):
+        return parse_json(data, file)
+    from evalkit.formats.yaml_text import parse_yaml
+
+    return parse_yaml(data, file)
+
+
+class _Reader:
+    """Reads one document; the problems that it meets gather in `problems`."""
+
+    def __init__(self, document: Document, folder: Path) -> None:
+        self._document = document
+        self._files = ReplyFiles(document, folder)
+        self._problems: list[Problem] = []
+
+    @property
+    def problems(self) -> tuple[Problem, ...]:
+        """What the schema cannot say."""
+        return (*self._problems, *self._files.problems)
+
+    def mock_set(self) -> MockSet:
+        """Read the whole document."""
+        value: JsonObject = self._document.value
+        backends = value.get("backends") or ()
+        for index, backend in enumerate(backends):
+            self._check_backend(backend, ("backends", index))
+        return MockSet(
+            file=self._document.file,
+            routes=tuple(self._routes(value)),
+            agent=value.get("agent"),
+            toolsets=value.get("toolsets") or {},
+            backends=tuple(backends),
+        )
+
+    def _routes(self, value: JsonObject) -> Iterator[Route]:
+        for tool, routes in (value.get("tools") or {}).items():
+            for index, route in enumerate(routes):
+                yield self._route(tool, route, ("tools", tool, index), None)
+        for agent, scoped in (value.get("agents") or {}).items():
+            for tool, routes in ((scoped or {}).get("tools") or {}).items():
+                for index, route in enumerate(routes):
+                    yield self._route(tool, route, ("agents", agent, "tools", tool, index), agent)
+
+    def _route(self, tool: str, route: JsonObject, path: JsonPath, agent: str | None) -> Route:
+        for inner, message in args_faults(route.get("args", {})):
+            self._report("bad-pattern", (*path, "args", *read_path("$" + inner)), message)
+        self._check_answers(route, path)
+        sequence = route.get("sequence")
+        replies = [] if route.get("passthrough") or sequence else [self._reply(route, path)]
+        replies += [self._reply(item, (*path, "sequence", index)) for index, item in enumerate(sequence or ())]
+        line = self._document.positions.place(path).line
+        return Route(
+            tool=tool,
+            agent=agent,
+            args=route.get("args"),
+            replies=tuple(replies),
+            repeat_last=sequence is None or route.get("repeat_last", False),
+            passthrough=route.get("passthrough", False),
+            label=f"{self._document.file}:{line} {tool}",
+        )
+
+    def _check_answers(self, route: JsonObject, path: JsonPath) -> None:
+        """Make sure that a route answers in one way, and that its keys fit together."""
+        self._check_one(route, path, _ANSWERS)
+        for index, item in enumerate(route.get("sequence", ())):
+            self._check_one(item, (*path, "sequence", index), _ANSWERS[:3])
+        if "sequence" in route and "state" in route:
+            hint = "put the state into the replies of the sequence"
+            self._report("wrong-value", (*path, "state"), "the state of a sequence belongs to one of its replies", hint)
+        if "repeat_last" in route and "sequence" not in route:
+            message = "repeat_last belongs to a sequence; a single reply answers every call anyway"
+            self._report("wrong-value", (*path, "repeat_last"), message, "remove it")
+
+    def _check_one(self, reply: JsonObject, path: JsonPath, kinds: tuple[str, ...]) -> None:
+        given = [kind for kind in kinds if kind in reply and reply[kind] is not False]
+        if not given:
+            self._report("no-reply", path, "nothing says what to answer", f"write one of {', '.join(kinds)}")
+        elif len(given) > 1:
+            self._report("many-replies", path, f"{' and '.join(given)} stand side by side", "keep one of them")
+
+    def _reply(self, reply: JsonObject, path: JsonPath) -> Reply:
+        raises = reply.get("raises", {})
+        value: Json = reply.get("returns")
+        if "returns_file" in reply:
+            value = self._files.read(reply["returns_file"], (*path, "returns_file"))
+        made = Reply(
+            value=value,
+            raises=raises.get("type"),
+            message=raises.get("message", ""),
+            state=reply.get("state", {}),
+        )
+        for inner, message in reply_faults(made):
+            self._report("wrong-value", (*path, *read_path("$" + inner)), message)
+        return made
+
+    def _check_backend(self, backend: JsonObject, path: JsonPath) -> None:
+        http = backend.get("http")
+        if http is not None and ("env" in http) == ("base_url" in http):
+            message = "an HTTP backend needs an env or a base_url, and not both"
+            self._report("wrong-value", (*path, "http"), message, "write one of them")
+        for kind, key in (("http", "file"), ("command", "stdout_file")):
+            for index, route in enumerate(backend.get(kind, {}).get("routes", ())):
+                if key in route:
+                    self._files.find(route[key], (*path, kind, "routes", index, key))
+
+    def _report(self, rule: str, path: JsonPath, message: str, hint: str | None = None) -> None:
+        self._problems.append(self._document.problem(rule, path, message, hint))

@@ -1,0 +1,113 @@
+"""Where a value stands in the text of its file, found only when somebody asks."""
+
+import json
+import re
+from bisect import bisect_right
+from collections.abc import Iterator
+from functools import cached_property
+from typing import NamedTuple, Protocol
+
+from evalkit.formats.paths import JsonPath
+
+_skip_space = re.compile(r"[ \t\n\r]*").match
+_decode = json.JSONDecoder().raw_decode
+
+
+class Place(NamedTuple):
+    """A place in a text: 1-based line, and 1-based column in characters."""
+
+    line: int
+    column: int
+
+
+class Positions(Protocol):
+    """Finds the places of a file's values."""
+
+    def place(self, path: JsonPath, *, key: bool = False) -> Place:
+        """Find the value at a path, or the key before it.
+
+        Of a path that goes on where nothing is, the last value that exists is taken.
+        """
+
+
+class Lines:
+    """The lines of a text, for turning offsets into places."""
+
+    def __init__(self, text: str) -> None:
+        self._starts = [0, *(found.end() for found in re.finditer("\n", text))]
+
+    def place(self, offset: int) -> Place:
+        """The place of a character."""
+        line = bisect_right(self._starts, offset)
+        return Place(line, offset - self._starts[line - 1] + 1)
+
+
+class Member(NamedTuple):
+    """A member of an object or an item of a list: its key or index, and the offsets of key and value."""
+
+    step: str | int
+    key: int
+    value: int
+
+
+class JsonPositions:
+    """The places in a JSON text that is known to be valid; each object or list is walked at most once."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._walked: dict[int, dict[str | int, Member]] = {}
+
+    @cached_property
+    def _lines(self) -> Lines:
+        return Lines(self._text)
+
+    @cached_property
+    def start(self) -> int:
+        """The offset of the top value."""
+        return self._skip(0)
+
+    def place(self, path: JsonPath, *, key: bool = False) -> Place:
+        """Find the value at a path, or the key before it."""
+        found = Member("", self.start, self.start)
+        for step in path:
+            inner = self._members(found.value).get(step)
+            if inner is None:
+                return self._lines.place(found.value)
+            found = inner
+        return self._lines.place(found.key if key else found.value)
+
+    def at(self, offset: int) -> Place:
+        """The place of a character."""
+        return self._lines.place(offset)
+
+    def walk(self, offset: int) -> Iterator[Member]:
+        """Yield every member of the object or list at an offset, repeated keys too; nothing for other values."""
+        text, opener = self._text, self._text[offset]
+        if opener not in "{[":
+            return
+        at = self._skip(offset + 1)
+        index = 0
+        while text[at] not in "}]":
+            step: str | int = index
+            key = at
+            if opener == "{":
+                step, at = _decode(text, at)
+                at = self._skip(self._skip(at) + 1)
+            yield Member(step, key, at)
+            try:
+                _, at = _decode(text, at)
+            except RecursionError:  # the text was parsed with a few frames less; what follows is not worth more
+                return
+            at = self._skip(at)
+            if text[at] == ",":
+                at = self._skip(at + 1)
+            index += 1
+
+    def _members(self, offset: int) -> dict[str | int, Member]:
+        if offset not in self._walked:
+            self._walked[offset] = {member.step: member for member in self.walk(offset)}
+        return self._walked[offset]
+
+    def _skip(self, at: int) -> int:
+        found = _skip_space(self._text, at)
+        return found.end() if found else at

@@ -1,0 +1,130 @@
+"""Which key was meant: other spellings of it, typing errors, and the names that people bring from other formats."""
+
+import difflib
+import re
+from collections.abc import Collection, Iterable, Mapping
+from functools import lru_cache
+
+_BROUGHT: Mapping[str, str] = {
+    "eval_set_id": "evalsetid set_id dataset_id suite_id",
+    "eval_cases": "cases test_cases tests evals examples scenarios",
+    "eval_id": "eval_case_id case_id test_id test_case_id test_name id name",
+    "conversation": "turns messages invocations dialogue dialog data",
+    "user_content conversation": "query prompt question request user_input user_message user_query user message input",
+    "final_response": "reference expected_response expected_output expected_answer expected_final_response answer "
+    "response output golden_answer ground_truth expected",
+    "tool_uses intermediate_data": "expected_tool_use expected_tool_uses expected_tool_calls expected_tools "
+    "tool_calls tools tool_use tool_trajectory reference_trajectory expected_trajectory function_calls",
+    "intermediate_responses": "expected_intermediate_agent_responses",
+    "session_input": "initial_session session session_inputs initial_state session_state",
+    "state": "initial_state session_state",
+    "final_session_state": "expected_state final_state expected_session_state",
+    "app_name": "app agent agent_name appname",
+    "user_id": "user userid",
+    "name": "tool_name tool function function_name func",
+    "args": "tool_input tool_inputs arguments parameters params input inputs tool_args kwargs",
+    "response": "tool_response tool_output result output content",
+    "text": "content message value",
+    "text_property": "text property content criteria criterion description",
+    "rubric_content": "content rubric text criteria criterion",
+    "rubric_id": "id name",
+    "file_data": "file_path file_uri file path",
+    "criteria": "criterion metrics evaluation_criteria thresholds metrics_to_run evaluation_metrics metric_configs "
+    "eval_metrics metric_thresholds",
+    "threshold": "min_score score value pass_threshold minimum min",
+    "judge_model_options": "judge_model judge model judge_options",
+    "returns": "return response result reply output value",
+    "returns_file": "return_file response_file file",
+    "raises": "raise error exception throws",
+    "sequence": "replies responses sequences",
+    "any_of": "anyof alternatives either",
+    "forbid": "forbidden deny not_allowed",
+    "not_contains": "excludes must_not_contain",
+    "contains": "includes must_contain",
+}
+"""Keys of ours, and what people write for them; several keys where the place decides, the first that it has counts."""
+
+_SHAPES: Mapping[str, str] = {
+    "user_content": '{"role": "user", "parts": [{"text": "…"}]}',
+    "final_response": '{"role": "model", "parts": [{"text": "…"}]}',
+    "intermediate_data": '{"tool_uses": [{"name": "…", "args": {}}]}',
+    "session_input": '{"app_name": "…", "user_id": "…", "state": {}}',
+    "file_data": '{"file_uri": "…", "mime_type": "…"}',
+    "judge_model_options": '{"judge_model": "…"}',
+    "rubric_content": '{"text_property": "…"}',
+    "conversation": '[{"user_content": {"role": "user", "parts": [{"text": "…"}]}}]',
+}
+"""What the value of a key looks like, where giving the key another name is not enough."""
+
+_ELSEWHERE: Mapping[str, str] = {
+    "expected_intermediate_agent_responses": '"intermediate_data": '
+    '{"intermediate_responses": [["agent", [{"text": "…"}]]]}',
+    "expected_response_contains": '"evalkit": {"expect": [{"response": {"contains": ["…"]}}]} in the case',
+    "expected_response_not_contains": '"evalkit": {"expect": [{"response": {"not_contains": ["…"]}}]} in the case',
+    "expected_behavior": '"rubrics": [{"rubric_id": "…", "rubric_content": {"text_property": "…"}}]',
+    "rubrics": "it into the criterion that it is for",
+    "judge_model": "it into the criterion that it is for",
+    "judge_model_options": "it into the criterion that it is for",
+    "expected_agent": '"evalkit": {"expect": [{"route": ["…"]}]} in the case',
+}
+"""What people expect of a turn and ADK has no key for."""
+
+
+def instead(wrong: str, known: Collection[str]) -> tuple[str | None, str | None]:
+    """Find the key that was meant by a wrong one.
+
+    Args:
+        wrong: The key as it was written.
+        known: The keys that its object can have.
+
+    Returns:
+        The key that was meant and a hint that says so; None for both if nothing is near.
+    """
+    plain = squeeze(wrong)
+    for right in known:
+        if squeeze(right) == plain:
+            return right, f"write `{right}`"
+    for right in _meant().get(plain, ()):
+        if right in known:
+            return right, f'write "{right}": {_SHAPES[right]}' if right in _SHAPES else f"write `{right}`"
+    near = closest(wrong, known)
+    return (near, f"did you mean `{near}`?") if near else (None, _elsewhere(wrong))
+
+
+def closest(word: str, known: Iterable[str]) -> str | None:
+    """Find the word that was probably mistyped."""
+    by_form = {squeeze(name): name for name in known}
+    found = difflib.get_close_matches(squeeze(word), by_form, n=1, cutoff=0.75)
+    return by_form[found[0]] if found else None
+
+
+def squeeze(word: str) -> str:
+    """Bring a word into the form in which `tool_uses`, `toolUses` and `Tool-Uses` are the same."""
+    return re.sub(r"[-_ ]", "", word).lower()
+
+
+@lru_cache(maxsize=1024)
+def to_snake(name: str) -> str:
+    """Write a camelCase name in snake_case; other names stay as they are."""
+    return re.sub(r"(?<=[a-z0-9])([A-Z])", lambda found: "_" + found[1].lower(), name)
+
+
+@lru_cache(maxsize=1024)
+def to_camel(name: str) -> str:
+    """Write a snake_case name in camelCase, as ADK's models do."""
+    head, *tail = name.split("_")
+    return head + "".join(part.title() for part in tail)
+
+
+@lru_cache(maxsize=1)
+def _meant() -> Mapping[str, list[str]]:
+    meant: dict[str, list[str]] = {}
+    for rights, wrongs in _BROUGHT.items():
+        for wrong in wrongs.split():
+            meant.setdefault(squeeze(wrong), []).extend(rights.split())
+    return meant
+
+
+def _elsewhere(wrong: str) -> str | None:
+    place = _ELSEWHERE.get(wrong)
+    return f"write {place}" if place else None

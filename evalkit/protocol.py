@@ -1,0 +1,107 @@
+"""What a worker process and the one above it say to each other.
+
+`Assignment`s go down, messages come up, one pickle a frame. Outcomes travel as the line of JSON that is stored anyway:
+agents put objects of their own into replies and state, and the process above has neither their classes nor their
+libraries.
+"""
+
+import pickle
+import signal
+import struct
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, BinaryIO
+
+from evalkit.errors import EvalkitError
+from evalkit.play import Job, PlayOptions
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Assignment:
+    """Cases of one agent, to be played in one process.
+
+    Attributes:
+        agent: A folder or dotted module.
+        golden: Whether the cases' own turns are played back.
+        passthrough: Whether routes may let real tools run.
+        environment: Variables that win over the process's own and over the agent's `.env`.
+    """
+
+    agent: str
+    jobs: tuple[Job, ...]
+    options: PlayOptions
+    golden: bool = True
+    passthrough: bool = False
+    environment: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class AgentReady:
+    """The agent is loaded: its name and the tools of each of its agents, agent tools and control tools left out."""
+
+    agent: str
+    tools: Mapping[str, tuple[str, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Started:
+    """A case is in play; what the process prints from now on starts at byte `printed` of its log."""
+
+    number: int
+    printed: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """A case has ended; `outcome` is its line of JSON."""
+
+    number: int
+    outcome: str
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """The assignment is played."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unusable:
+    """The agent cannot be played at all, and why."""
+
+    error: EvalkitError
+
+
+Message = AgentReady | Started | Finished | Done | Unusable
+
+WHERE_SIGNAL = getattr(signal, "SIGUSR2", None)
+"""Asks a worker that does not answer to write down where it hangs, which works even inside a C function."""
+
+_LENGTH = struct.Struct(">Q")
+
+
+def frame(value: object) -> bytes:
+    """Turn one value into the bytes of one frame."""
+    data = pickle.dumps(value, protocol=pickle.HIGHEST_PROTOCOL)
+    return _LENGTH.pack(len(data)) + data
+
+
+def write_frame(stream: BinaryIO, data: bytes) -> None:
+    """Send one frame at once."""
+    stream.write(data)
+    stream.flush()
+
+
+def read_frame(stream: BinaryIO) -> Any:
+    """Read one value.
+
+    Raises:
+        EOFError: The other side is gone.
+    """
+    head = stream.read(_LENGTH.size)
+    if len(head) < _LENGTH.size:
+        raise EOFError
+    (length,) = _LENGTH.unpack(head)
+    data = stream.read(length)
+    if len(data) < length:
+        raise EOFError
+    return pickle.loads(data)  # noqa: S301 - both ends are this program, and nobody else has the pipe

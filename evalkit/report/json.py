@@ -1,0 +1,103 @@
+"""The report for programs: the content of `results.json`.
+
+Its shape is public and versioned: `schemas/results.schema.json` describes it, and a change that could break a reader
+gets a new number in `SCHEMA`. Nothing is cut: reasons stand here in full.
+"""
+
+import math
+from dataclasses import asdict
+
+from evalkit.cases import Json
+from evalkit.codec.encoding import encode, pretty
+from evalkit.report.model import FileReport, Report
+from evalkit.results import CaseResult, CriterionResult
+from evalkit.runs import RunInfo
+
+SCHEMA = "evalkit.results/1"
+
+
+def render(report: Report) -> str:
+    """Render as JSON that ends with a newline; each criterion of each case stands on a line of its own."""
+    return pretty(_results(report), levels=6) + "\n"
+
+
+def _results(report: Report) -> Json:
+    return {
+        "schema": SCHEMA,
+        "run": _run(report.info, report.seconds),
+        "model_exercised": report.model_exercised,
+        "exit_code": report.exit_code,
+        "summary": report.closing,
+        "counts": asdict(report.counts),
+        "known_failing": asdict(report.known_failing),
+        "files": [_file(group) for group in report.files],
+        "uncalled_tools": {agent: list(tools) for agent, tools in report.uncalled_tools.items()},
+        "slowest": [
+            {"file": result.file, "eval_id": result.eval_id, "run": result.run, "seconds": result.seconds}
+            for result in report.slowest
+        ],
+        "notes": [{"text": note.text, "cases": list(note.cases)} for note in report.notes],
+    }
+
+
+def _run(info: RunInfo, seconds: float) -> Json:
+    return {
+        "evalkit": info.evalkit,
+        "adk": info.adk,
+        "python": info.python,
+        "mode": info.mode,
+        "started": info.started.isoformat(),
+        "finished": info.finished.isoformat() if info.finished else None,
+        "seconds": seconds,
+        "interrupted": info.interrupted,
+        "options": list(info.options),
+        "agents": {agent: dict(models) for agent, models in info.agents.items()},
+    }
+
+
+def _file(group: FileReport) -> Json:
+    return {
+        "file": group.file,
+        "config": group.config or None,
+        "counts": asdict(group.counts),
+        "known_failing": asdict(group.known_failing),
+        "not_applicable": dict(group.not_applicable),
+        "cases": [_case(result) for result in group.results],
+    }
+
+
+def _case(result: CaseResult) -> Json:
+    return {
+        "eval_id": result.eval_id,
+        "run": result.run,
+        "verdict": result.verdict,
+        "reasons": list(result.reasons),
+        "known_failing": result.known_failing,
+        "notes": list(result.notes),
+        "seconds": result.seconds,
+        "criteria": [_criterion(item) for item in result.criteria],
+    }
+
+
+def _criterion(result: CriterionResult) -> Json:
+    criterion, score = result.criterion, result.score
+    return {
+        "name": criterion.name,
+        "origin": result.origin,
+        "threshold": _finite(criterion.threshold),
+        "options": encode(criterion.options),
+        "custom_function": criterion.custom_function,
+        "state": score.state,
+        "value": _finite(score.value),
+        "passed": result.passed,
+        "gates": result.gates,
+        "by_construction": score.by_construction,
+        "reason": score.reason,
+        "turns": [{"turn": turn.turn, "value": _finite(turn.value), "reason": turn.reason} for turn in score.turns],
+        "details": encode(score.details),
+    }
+
+
+def _finite(value: float | None) -> float | None:
+    """JSON has no number for some of what a user's scorer may return; null says that there is no value."""
+    return value if value is not None and math.isfinite(value) else None

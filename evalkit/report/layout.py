@@ -1,0 +1,147 @@
+"""The report as lines of styled text: what `text` prints plainly and `terminal` in colour.
+
+A line is a tuple of spans, a span is a text and the name of its style: a verdict, `faint`, `strong` or none. Every text
+that comes from outside has been made printable here, so that the renderers need not know.
+"""
+
+from collections.abc import Iterable, Iterator
+
+from evalkit.report.counts import NOT_PASSED
+from evalkit.report.escape import BLOCK_LIMIT, cells, first_line, one_line, pad, printable
+from evalkit.report.model import FileReport, Note, Report
+from evalkit.report.wording import MARKS, case_label, criteria_to_explain, duration, explanation, score_phrase
+from evalkit.results import CaseResult
+
+Span = tuple[str, str]
+Line = tuple[Span, ...]
+
+RECAP_ABOVE = 20
+"""From more cases than this on, those that did not pass are named again at the end: the table has scrolled away."""
+
+_ID_COLUMN = 48
+_CASES_NAMED = 3
+
+
+def layout(report: Report, width: int | None = None) -> Iterator[Line]:
+    """Lay out a report; lines of criteria are broken between criteria to fit `width` columns, if one is given."""
+    for group in report.files:
+        yield from _file(group, width)
+        yield ()
+    for section in (_uncalled(report), _slowest(report), _notes(report.notes), _known_failing(report), _recap(report)):
+        lines = list(section)
+        if lines:
+            yield from lines
+            yield ()
+    yield ((report.closing, _closing_style(report)),)
+
+
+def _file(group: FileReport, width: int | None) -> Iterator[Line]:
+    config = f"  (criteria: {one_line(group.config)})" if group.config else ""
+    yield ((one_line(group.file), "strong"), (config, "faint"))
+    labels = [one_line(case_label(result)) for result in group.results]
+    column = max((cells(label) for label in labels if cells(label) <= _ID_COLUMN), default=0)
+    for result, label in zip(group.results, labels, strict=True):
+        yield from _case(result, pad(label, column), width)
+    for metric, number in group.not_applicable.items():
+        of = f"{number} of {len(group.results)} cases"
+        yield ((f"  {one_line(metric)} is not applicable to {of}", "faint"),)
+
+
+def _case(result: CaseResult, label: str, width: int | None) -> Iterator[Line]:
+    head = (
+        (f"  {MARKS[result.verdict]} {result.verdict:<12}", result.verdict),
+        (f"  {label}  ", ""),
+        (f"{result.seconds:>7.2f} s", "faint"),
+    )
+    indent = sum(cells(text) for text, _ in head) + 2
+    first, *rest = _packed(list(_remarks(result)), None if width is None else width - indent)
+    yield (*head, (f"  {first}" if first else "", ""))
+    for line in rest:
+        yield ((" " * indent + line, ""),)
+    if result.verdict in NOT_PASSED:
+        yield from _reasons(result)
+
+
+def _remarks(result: CaseResult) -> Iterator[str]:
+    """What stands beside a case: why it does not count, then each criterion with its score."""
+    if result.known_failing is not None:
+        yield f"known failing: {first_line(result.known_failing)}"
+    if result.verdict == "skipped":
+        yield from (first_line(reason) for reason in result.reasons[:1])
+    for item in result.criteria:
+        yield f"{one_line(item.criterion.name)} {score_phrase(item)}"
+
+
+def _packed(pieces: list[str], width: int | None) -> list[str]:
+    """Join pieces with commas into as few lines as fit; a piece is never broken."""
+    lines = [""]
+    for index, piece in enumerate(pieces):
+        piece_and_comma = piece + ("," if index < len(pieces) - 1 else "")
+        joined = f"{lines[-1]} {piece_and_comma}" if lines[-1] else piece_and_comma
+        if width is None or not lines[-1] or cells(joined) <= width:
+            lines[-1] = joined
+        else:
+            lines.append(piece_and_comma)
+    return lines
+
+
+def _reasons(result: CaseResult) -> Iterator[Line]:
+    """Why a case did not pass, beneath it: its reasons, then what its criteria have to add."""
+    yield from _block("\n".join(result.reasons), indent=6)
+    for item in criteria_to_explain(result):
+        yield ((f"      {one_line(item.criterion.name)} {score_phrase(item)}:", ""),)
+        yield from _block(explanation(item.score), indent=8)
+
+
+def _block(text: str, indent: int) -> Iterator[Line]:
+    for line in printable(text).splitlines():
+        yield ((f"{' ' * indent}{line}".rstrip(), ""),)
+
+
+def _uncalled(report: Report) -> Iterator[Line]:
+    if report.uncalled_tools:
+        yield (("Tools that no case called", "strong"),)
+    for agent, tools in report.uncalled_tools.items():
+        yield ((f"  {one_line(agent)}: {', '.join(map(one_line, tools))}", ""),)
+
+
+def _slowest(report: Report) -> Iterator[Line]:
+    if report.slowest:
+        yield (("Slowest", "strong"),)
+    for result in report.slowest:
+        yield ((f"  {duration(result.seconds):>12}  {_selector(result)}", ""),)
+
+
+def _notes(notes: Iterable[Note]) -> Iterator[Line]:
+    for note in notes:
+        named = ", ".join(map(one_line, note.cases[:_CASES_NAMED]))
+        more = f" and {len(note.cases) - _CASES_NAMED} more" if len(note.cases) > _CASES_NAMED else ""
+        yield ((f"note: {one_line(note.text, BLOCK_LIMIT)}" + (f" ({named}{more})" if named else ""), ""),)
+
+
+def _known_failing(report: Report) -> Iterator[Line]:
+    if report.known_failing.total:
+        yield ((f"Known failing, not gating: {report.known_failing}", "strong"),)
+    for result in report.news:
+        yield ((f"  {_selector(result)} passed although it is known to fail", "passed"),)
+
+
+def _recap(report: Report) -> Iterator[Line]:
+    not_passed = [result for result in report.results if result.verdict in NOT_PASSED]
+    if not_passed and len(report.results) > RECAP_ABOVE:
+        yield (("Not passed", "strong"),)
+        for result in not_passed:
+            reason = first_line(result.reasons[0]) if result.reasons else ""
+            yield (
+                (f"  {MARKS[result.verdict]} {result.verdict:<12}", result.verdict),
+                (f"  {_selector(result)}  {reason}".rstrip(), ""),
+            )
+
+
+def _selector(result: CaseResult) -> str:
+    """A case with its file, as `evalkit run` takes it."""
+    return one_line(f"{result.file}:{case_label(result)}")
+
+
+def _closing_style(report: Report) -> str:
+    return {0: "passed", 1: "failed"}.get(report.exit_code, "inconclusive")

@@ -1,0 +1,76 @@
+"""How reports put things, the same in every renderer that people read."""
+
+from collections.abc import Sequence
+
+from evalkit.results import CaseResult, CriterionResult, Score, TurnScore, Verdict
+
+MARKS: dict[Verdict, str] = {"passed": "+", "failed": "x", "error": "!", "inconclusive": "?", "skipped": "-"}
+"""A mark before each verdict word, for the eye that runs down the margin; never the only sign."""
+
+
+def case_label(result: CaseResult) -> str:
+    """Name a case within its file: `lag_of_group`, and `lag_of_group#2` for the second repeat."""
+    return f"{result.eval_id}#{result.run + 1}" if result.run else result.eval_id
+
+
+def duration(seconds: float) -> str:
+    """Write a duration as people read it: `1.9 s`, `3 min 05 s`."""
+    if round(seconds, 1) < 60:  # noqa: PLR2004 - seconds in a minute
+        return f"{seconds:.1f} s"
+    minutes, rest = divmod(round(seconds), 60)
+    return f"{minutes} min {rest:02} s"
+
+
+def score_phrase(result: CriterionResult) -> str:
+    """Say what a criterion came to: `0.42 (needs 0.80; informative)`, `1.00 (by construction)`, `not judged`."""
+    score, threshold = result.score, result.criterion.threshold
+    if score.state != "judged" or score.value is None:
+        phrase = "not applicable" if score.state == "not_applicable" else "not judged"
+    else:
+        phrase = figure(score.value, 1.0 if threshold is None else threshold)
+    remarks = []
+    if result.passed is False:
+        remarks.append("failed" if threshold is None else f"needs {_exactly(threshold)}")
+    if score.by_construction:
+        remarks.append("by construction")
+    elif not result.gates:
+        remarks.append("informative")
+    return f"{phrase} ({'; '.join(remarks)})" if remarks else phrase
+
+
+def figure(value: float, threshold: float) -> str:
+    """Write a score with two decimals, or with as many as it takes to show on which side of the threshold it lies."""
+    for decimals in range(2, 17):
+        text = f"{value:.{decimals}f}"
+        if (float(text) >= threshold) == (value >= threshold):
+            return text
+    return repr(value)
+
+
+def criteria_to_explain(result: CaseResult) -> tuple[CriterionResult, ...]:
+    """The criteria that failed or could not run and have more to say than the case's own reasons do."""
+    return tuple(
+        item
+        for item in result.criteria
+        if (item.passed is False or item.score.state == "not_judged")
+        and not _is_told(explanation(item.score), result.reasons)
+    )
+
+
+def explanation(score: Score) -> str:
+    """Why a score is what it is: its reason, or those of the turns that fell short."""
+    return score.reason or "\n".join(_turn_line(turn) for turn in score.turns if turn.reason and turn.value != 1.0)
+
+
+def _exactly(threshold: float) -> str:
+    text = f"{threshold:.2f}"
+    return text if float(text) == threshold else f"{threshold:g}"
+
+
+def _is_told(text: str, reasons: Sequence[str]) -> bool:
+    """Whether every line of a text stands in some reason already; so it is with a text that says nothing."""
+    return all(any(line.strip() in reason for reason in reasons) for line in text.splitlines())
+
+
+def _turn_line(turn: TurnScore) -> str:
+    return f"turn {turn.turn + 1}: {turn.reason}"

@@ -1,0 +1,204 @@
+"""`tool_trajectory_avg_score`: were the expected calls made?
+
+The value equals that of ADK's `TrajectoryEvaluator` on the same calls: each turn scores 1 or 0, the case their average.
+It differs, and says so, where ADK's answer would mislead:
+
+- Absent `args` equal `{}`. (ADK tells them apart, so a call written without `args` never matches.)
+- A turn without `intermediate_data` expects nothing and is not applicable. (ADK takes it as expecting no call.)
+- A turn that explicitly lists no calls expects none, also under IN_ORDER and ANY_ORDER. (ADK accepts any call there.)
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from evalkit.cases import Case, Criterion, Json, ToolCall, Turn
+from evalkit.results import Score, TurnScore
+from evalkit.scorers.alignment import align, render
+from evalkit.scorers.calls import show_call
+from evalkit.scorers.per_turn import combine, place_of, played
+from evalkit.traces import ToolEvent, Trace, TurnTrace
+
+MATCH_TYPES = ("EXACT", "IN_ORDER", "ANY_ORDER")
+"""In the order of the numbers that ADK accepts for them."""
+
+_FLAGS = {
+    **dict.fromkeys(("1", "t", "true", "y", "yes", "on"), True),
+    **dict.fromkeys(("0", "f", "false", "n", "no", "off"), False),
+}
+_CONFIRMATION = "adk_request_confirmation"
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """How calls are compared."""
+
+    match_type: str = "EXACT"
+    ignore_args: bool = False
+
+    @classmethod
+    def of(cls, criterion: Criterion) -> "Rule":
+        """Read the criterion's options, in every spelling that ADK takes.
+
+        Raises:
+            ValueError: An option has a value that ADK refuses, too.
+        """
+        options = criterion.options
+        return cls(_match_type(options.get("match_type", 0)), _flag(options.get("ignore_args", False)))
+
+    def same(self, expected: ToolCall, actual: ToolCall) -> bool:
+        """Tell whether a call is the expected one."""
+        return expected.name == actual.name and (self.ignore_args or expected.args == actual.args)
+
+    def holds(self, expected: Sequence[ToolCall], actual: Sequence[ToolCall]) -> bool:
+        """Tell whether the calls are as expected."""
+        if self.match_type == "EXACT" or not expected:
+            return _names(expected) == _names(actual) and (self.ignore_args or _args(expected) == _args(actual))
+        if self.match_type == "IN_ORDER":
+            rest = iter(actual)
+            return all(any(self.same(wanted, call) for call in rest) for wanted in expected)
+        left = list(actual)
+        return all(self._take(wanted, left) for wanted in expected)
+
+    def _take(self, wanted: ToolCall, left: list[ToolCall]) -> bool:
+        for index, call in enumerate(left):
+            if self.same(wanted, call):
+                del left[index]
+                return True
+        return False
+
+
+def _names(calls: Sequence[ToolCall]) -> list[str]:
+    return [call.name for call in calls]
+
+
+def _args(calls: Sequence[ToolCall]) -> list[Mapping[str, Json]]:
+    return [call.args for call in calls]
+
+
+def score(case: Case, trace: Trace, criterion: Criterion) -> Score:
+    """Compare the calls as ADK sees them with the case's `tool_uses` or recorded events."""
+    rule = Rule.of(criterion)
+    pairs = played(case, trace)
+    turns = tuple(_turn_score(turn, happened, rule) for turn, happened in pairs)
+    failed = any(turn.value == 0.0 for turn in turns)
+    return combine(
+        turns,
+        "no turn has intermediate_data, so no calls are expected or ruled out",
+        wrong_calls=tuple(_wrong_calls(pairs, rule)) if failed else (),
+        by_construction=trace.mode == "golden" and all(_compared_with_itself(*pair) for pair in pairs),
+    )
+
+
+def _turn_score(turn: Turn, happened: TurnTrace, rule: Rule) -> TurnScore:
+    if turn.steps is None:
+        reason = "no intermediate_data: not applicable (ADK would take it as expecting no call)"
+        return TurnScore(turn=turn.index, value=None, reason=reason)
+    calls = turn.calls
+    if rule.holds(calls, happened.adk_calls):
+        return TurnScore(turn=turn.index, value=1.0, reason="\n".join(_without_args(calls, rule)))
+    return TurnScore(turn=turn.index, value=0.0, reason="\n".join(_explain(turn, happened, rule)))
+
+
+def _without_args(calls: Sequence[ToolCall], rule: Rule) -> Iterator[str]:
+    """Name the calls that match here and not in ADK, because the file leaves their `args` out."""
+    for call in calls:
+        if call.extra and "args" in call.extra and not call.args and not rule.ignore_args:
+            yield f'{call.where or call.name}: absent args are taken as {{}}; ADK would score 0, so write "args": {{}}'
+
+
+def _compared_with_itself(turn: Turn, happened: TurnTrace) -> bool:
+    if turn.steps is None:
+        return True
+    changed = happened.golden is None or happened.golden.changed
+    return not changed and Rule().holds(turn.calls, happened.adk_calls)
+
+
+def _explain(turn: Turn, happened: TurnTrace, rule: Rule) -> Iterator[str]:
+    rows = align(turn.calls, happened.adk_calls, rule.same, ordered=rule.match_type != "ANY_ORDER")
+    kept = sum(row.mark == "=" for row in rows)
+    first = next((row.expected for row in rows if row.mark in "~-" and row.expected), None)
+    place = (first and first.where) or place_of(turn)
+    yield f"{place}: {kept} of {len(turn.calls)} expected calls were made as {_demanded(rule)}"
+    yield from render(rows)
+    if not turn.calls and rule.match_type != "EXACT":
+        yield f"no call is expected: the case lists none (ADK's {rule.match_type} would accept any)"
+    extra = [row.actual for row in rows if row.mark == "+" and row.actual]
+    missing = [row.expected for row in rows if row.mark == "-" and row.expected]
+    yield from _hints(happened, rule, extra, missing)
+
+
+def _demanded(rule: Rule) -> str:
+    return f"{rule.match_type} demands" + (" (arguments ignored)" if rule.ignore_args else "")
+
+
+def _hints(happened: TurnTrace, rule: Rule, extra: Sequence[ToolCall], missing: Sequence[ToolCall]) -> Iterator[str]:
+    for call in extra:
+        if rule.match_type == "EXACT" and any(event.added and _is(event, call) for event in happened.tools):
+            yield f"golden mode added {show_call(call.name, call.args)}: write it into tool_uses, where it happens"
+    if rule.match_type == "EXACT" and any(call.name == _CONFIRMATION for call in extra):
+        yield f'ADK counts its own {_CONFIRMATION} as a call: list it, or use "match_type": "IN_ORDER"'
+    parents = {event.id: event.name for event in happened.tools}
+    for call in missing:
+        inner = next((event for event in happened.tools if event.parent and _is(event, call)), None)
+        if inner:
+            within = parents.get(inner.parent or "", inner.agent)
+            yield f"{call.name} was called inside {within}, where ADK does not look: leave it out of tool_uses"
+    if rule.match_type != "ANY_ORDER" and any(rule.same(call, other) for call in missing for other in extra):
+        yield 'the same calls were made in another order: "match_type": "ANY_ORDER" accepts that'
+
+
+def _is(event: ToolEvent, call: ToolCall) -> bool:
+    return event.name == call.name and event.args == call.args
+
+
+def _wrong_calls(pairs: Sequence[tuple[Turn, TurnTrace]], rule: Rule) -> Iterator[str]:
+    """Yield the first call of each turn that no later call could make good, up to the first one without a mock.
+
+    What an agent does after a miss may come of the miss.
+    """
+    for turn, happened in pairs:
+        miss = _first_miss(happened)
+        made = happened.adk_calls if miss is None else happened.adk_calls[: miss + 1]
+        if turn.steps is not None and (rule.match_type == "EXACT" or not turn.calls):
+            wrong = _first_wrong(turn.calls, made, rule)
+            if wrong:
+                yield show_call(wrong.name, wrong.args)
+        if miss is not None:
+            return
+
+
+def _first_wrong(expected: Sequence[ToolCall], made: Sequence[ToolCall], rule: Rule) -> ToolCall | None:
+    for index, call in enumerate(made):
+        if index >= len(expected) or not rule.same(expected[index], call):
+            return call
+    return None
+
+
+def _first_miss(happened: TurnTrace) -> int | None:
+    """Return the index in ADK's view of the first call that no mock answered, or inside which that happened."""
+    events = {event.id: event for event in happened.tools}
+    missed = next((event for event in happened.tools if event.status == "missed"), None)
+    while missed and missed.parent in events:
+        missed = events[missed.parent]
+    if missed is None:
+        return None
+    calls = enumerate(happened.adk_calls)
+    return next((index for index, call in calls if _is(missed, call)), len(happened.adk_calls))
+
+
+def _match_type(value: Json) -> str:
+    if isinstance(value, str):
+        spelled = value.strip().upper().replace("-", "_").replace(" ", "_")
+        if spelled in MATCH_TYPES:
+            return spelled
+    elif value in (0, 1, 2):
+        return MATCH_TYPES[int(value)]
+    raise ValueError(f"match_type is {value!r}; write one of {', '.join(MATCH_TYPES)}")
+
+
+def _flag(value: Json) -> bool:
+    if isinstance(value, str) and value.lower() in _FLAGS:
+        return _FLAGS[value.lower()]
+    if value in (0, 1):
+        return bool(value)
+    raise ValueError(f"ignore_args is {value!r}; write true or false")

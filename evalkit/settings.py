@@ -1,0 +1,116 @@
+"""Settings: `[tool.evalkit]` of the nearest `pyproject.toml` that has it. Every key has a flag, and flags win."""
+
+import difflib
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal, get_args
+
+from evalkit.errors import SettingsError
+
+Mode = Literal["golden", "cassette", "live"]
+
+PLAYABLE_MODES: tuple[Mode, ...] = ("golden", "live")
+"""Modes in which `run` can play cases."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """What evalkit knows about a project.
+
+    Attributes:
+        root: The folder that paths are relative to: that of `pyproject.toml`, or the current one.
+        agents: Folder with one agent a subfolder.
+        evalsets: Folder with evalsets, one subfolder an agent.
+        agent_for: Which agent a folder of evalsets belongs to, where names alone do not say it.
+        mode: Where model turns come from if no flag says so.
+        timeout: Seconds a case may take.
+        jobs: How many processes play.
+        optional_offline: Metrics that may go unjudged where no judge is at hand.
+        origin: The file the settings come from, None for defaults.
+    """
+
+    root: Path = field(default_factory=Path.cwd)
+    agents: str = "agents"
+    evalsets: str = "evalsets"
+    agent_for: Mapping[str, str] = field(default_factory=dict)
+    mode: Mode = "golden"
+    timeout: float = 300.0
+    jobs: int = 1
+    optional_offline: tuple[str, ...] = ()
+    origin: Path | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Shape:
+    """What a key may hold: a type, for lists and tables that of each item too, and how to say so."""
+
+    kind: type | tuple[type, ...]
+    wanted: str
+    items: type | None = None
+
+
+_AGENT_FOR = 'a table of folders and agents, such as { "evalsets/kafka" = "agents/kafka_health" }'
+_SHAPES: Mapping[str, _Shape] = {
+    "agents": _Shape(str, "a folder"),
+    "evalsets": _Shape(str, "a folder"),
+    "agent_for": _Shape(dict, _AGENT_FOR, items=str),
+    "mode": _Shape(str, "golden, cassette or live"),
+    "timeout": _Shape((int, float), "seconds"),
+    "jobs": _Shape(int, "a number of processes"),
+    "optional_offline": _Shape(list, 'a list of metric names, such as ["safety_v1"]', items=str),
+}
+
+
+def load_settings(start: Path | None = None) -> Settings:
+    """Read the settings that hold in a folder (default: the current one).
+
+    A `pyproject.toml` without the table is passed over: it belongs to a part of the project, or has other business.
+
+    Raises:
+        SettingsError: A key is unknown or its value makes no sense, or the file is no TOML.
+    """
+    start = (start or Path.cwd()).resolve()
+    for folder in (start, *start.parents):
+        path = folder / "pyproject.toml"
+        if path.is_file():
+            table = _table(path)
+            if table is not None:
+                return _settings(path, table)
+    return Settings(root=start)
+
+
+def _table(path: Path) -> dict[str, Any] | None:
+    try:
+        tool = tomllib.loads(path.read_text(encoding="utf-8")).get("tool")
+    except OSError as error:
+        raise SettingsError(f"{path}: cannot read: {error.strerror or error}") from error
+    except ValueError as error:  # broken TOML, or no UTF-8
+        raise SettingsError(f"{path}: is not TOML: {error}") from error
+    table = tool.get("evalkit") if isinstance(tool, dict) else None
+    if table is not None and not isinstance(table, dict):
+        raise SettingsError(f"{path}: tool.evalkit: expected a table, found {table!r}")
+    return table
+
+
+def _settings(path: Path, table: dict[str, Any]) -> Settings:
+    for key, value in table.items():
+        _check(f"{path}: tool.evalkit.{key}", key, value)
+    values: dict[str, Any] = {key: tuple(value) if isinstance(value, list) else value for key, value in table.items()}
+    return Settings(root=path.parent, origin=path, **values)
+
+
+def _check(where: str, key: str, value: Any) -> None:
+    if key not in _SHAPES:
+        close = difflib.get_close_matches(key, _SHAPES, n=1)
+        hint = f"did you mean {close[0]}?" if close else f"known keys: {', '.join(_SHAPES)}"
+        raise SettingsError(f"{where}: unknown key; {hint}")
+    shape = _SHAPES[key]
+    fits = isinstance(value, shape.kind) and not isinstance(value, bool)
+    if fits and shape.items:
+        fits = all(isinstance(item, shape.items) for item in (value.values() if isinstance(value, dict) else value))
+    if not fits or (key == "mode" and value not in get_args(Mode)):
+        raise SettingsError(f"{where}: expected {shape.wanted}, found {value!r}")
+    if key in ("timeout", "jobs") and not value > 0:
+        raise SettingsError(f"{where}: expected more than 0, found {value!r}")

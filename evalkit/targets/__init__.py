@@ -1,0 +1,1 @@
+"""What is evaluated: the seam that every target has, and the targets that are not ADK agents."""

@@ -1,0 +1,184 @@
+"""A worker: a process of its own that plays the cases of one agent after the other.
+
+Agents, their environment and whatever they do to a process stay in here. The process above talks to it over standard
+input and output (see `protocol`); what agents print goes to standard error, and they find their input empty. When the
+process above is gone, however it ended, so is this one, at once.
+"""
+
+import asyncio
+import atexit
+import faulthandler
+import logging
+import os
+import queue
+import signal
+import sys
+import threading
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import chdir, contextmanager, suppress
+from pathlib import Path
+from typing import BinaryIO, NoReturn
+
+from evalkit.codec.encoding import dumps
+from evalkit.errors import AdkVersionError, AgentLoadError, InputError
+from evalkit.play import Job, play
+from evalkit.protocol import (
+    WHERE_SIGNAL,
+    AgentReady,
+    Assignment,
+    Done,
+    Finished,
+    Message,
+    Started,
+    Unusable,
+    frame,
+    read_frame,
+    write_frame,
+)
+from evalkit.targets.base import Target
+from evalkit.traces import Failure, Outcome
+
+Send = Callable[[Message], None]
+
+
+def main() -> None:
+    """Serve assignments until standard input closes."""
+    source, sink = _take_over_streams()
+    _settle_in()
+    orders = _Orders(source)
+
+    def send(message: Message) -> None:
+        write_frame(sink, frame(message))
+
+    for assignment in orders:
+        end = serve(assignment, send)
+        orders.busy = False  # first: the answer to the next message may be that nothing is left to do
+        send(end)
+
+
+def _take_over_streams() -> tuple[BinaryIO, BinaryIO]:
+    """Keep the pipes for the protocol; agents get an empty input, and their output goes to standard error."""
+    source = os.fdopen(os.dup(0), "rb")
+    sink = os.fdopen(os.dup(1), "wb")
+    with Path(os.devnull).open("rb") as nothing:
+        os.dup2(nothing.fileno(), 0)
+    os.dup2(2, 1)
+    if hasattr(sys.stdout, "reconfigure"):
+        sys.stdout.reconfigure(line_buffering=True)  # what an agent prints before it dies is worth reading
+    return source, sink
+
+
+def _settle_in() -> None:
+    """Let crashes and hangs say where they are; keep out of the log what outcomes say anyway."""
+    faulthandler.enable()
+    if WHERE_SIGNAL is not None:
+        faulthandler.register(WHERE_SIGNAL, all_threads=True)
+    if not sys.warnoptions:
+        warnings.simplefilter("ignore")
+    for name in ("google_adk", "google_genai", "asyncio"):
+        logging.getLogger(name).setLevel(logging.CRITICAL + 1)
+
+
+class _Orders:
+    """Assignments as they come in. A thread reads them, so that the end of the process above is noticed at once.
+
+    Attributes:
+        busy: Whether an assignment is being served.
+    """
+
+    def __init__(self, source: BinaryIO) -> None:
+        self.busy = False
+        self._waiting: queue.SimpleQueue[Assignment | None] = queue.SimpleQueue()
+        threading.Thread(target=self._read, args=(source,), daemon=True).start()
+
+    def __iter__(self) -> Iterator[Assignment]:
+        while (assignment := self._waiting.get()) is not None:
+            self.busy = True
+            yield assignment
+
+    def _read(self, source: BinaryIO) -> None:
+        if hasattr(signal, "pthread_sigmask"):
+            # Some systems give a signal to any thread that takes it, and the time limits' must reach the main one.
+            signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGALRM})
+        with suppress(EOFError, OSError):
+            while True:
+                self._waiting.put(read_frame(source))
+        if self.busy:
+            _end_at_once()
+        self._waiting.put(None)
+
+
+def _end_at_once() -> None:
+    """End this process, whatever it does, and what agents started in it."""
+    if hasattr(os, "killpg") and os.getpgrp() == os.getpid():
+        os.killpg(0, signal.SIGKILL)
+    os._exit(1)
+
+
+def serve(assignment: Assignment, send: Send) -> Done | Unusable:
+    """Play an assignment; say what happens on the way, and return the last thing to be said."""
+    try:
+        with chdir(Path.cwd()), opened(assignment) as (target, ready):
+            send(ready)
+            asyncio.run(
+                play(
+                    assignment.jobs,
+                    target,
+                    assignment.options,
+                    emit=lambda job, outcome: send(Finished(job.number, _line(job, outcome))),
+                    started=lambda job: send(Started(job.number, _printed())),
+                )
+            )
+    except AdkVersionError as error:
+        return Unusable(AdkVersionError(str(error)))  # made anew, because it travels without what caused it
+    except InputError as error:
+        return Unusable(AgentLoadError(str(error)))
+    return Done()
+
+
+@contextmanager
+def opened(assignment: Assignment) -> Iterator[tuple[Target, AgentReady]]:
+    """Load the agent and put the edges in place, until the assignment is played."""
+    from evalkit.adk.edges import edges
+    from evalkit.adk.environment import agent_environment
+    from evalkit.adk.load import loaded_agent
+    from evalkit.adk.target import AdkTarget
+
+    with (
+        agent_environment(Path(assignment.agent), assignment.environment),
+        loaded_agent(assignment.agent) as agent,
+        edges(),
+    ):
+        target = AdkTarget(agent, golden=assignment.golden, passthrough=assignment.passthrough)
+        yield target, AgentReady(assignment.agent, target.tools())
+
+
+def _line(job: Job, outcome: Outcome) -> str:
+    try:
+        return dumps(outcome)
+    except Exception as error:  # noqa: BLE001 - a mapping of the agent's own may raise anything when it is read
+        message = f"what happened cannot be stored: {type(error).__name__}: {error}"
+        return dumps(job.outcome(failure=Failure(kind="agent_error", message=message), seconds=outcome.seconds))
+
+
+def _printed() -> int:
+    """Say how long the log is by now."""
+    try:
+        return os.lseek(2, 0, os.SEEK_CUR)
+    except OSError:  # not a file
+        return 0
+
+
+def _leave() -> NoReturn:
+    """End without taking ADK's thousands of modules down, which takes longer than many a run."""
+    with suppress(Exception):  # it has been printed
+        atexit._run_exitfuncs()  # noqa: SLF001 - what agents, logging and coverage put off until the end
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(0)
+
+
+if __name__ == "__main__":
+    main()
+    _leave()

@@ -1,0 +1,90 @@
+"""A small project on disk, as a user has it: one agent, one evalset, criteria and mocks."""
+
+import json
+import textwrap
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+AGENT = '''
+import time
+from google.adk.agents import LlmAgent
+
+
+def get_lag(group: str) -> dict:
+    """Return the lag of a consumer group."""
+    raise AssertionError("the real tool ran")
+
+
+def before_tool(tool, args, tool_context):
+    if args.get("group") == "raise-in-callback":
+        raise RuntimeError("the callback broke")
+    while args.get("group") == "block":
+        pass
+
+
+root_agent = LlmAgent(name="lag", model="gemini-2.5-flash", tools=[get_lag], before_tool_callback=before_tool)
+'''
+
+MOCKS = """
+tools:
+  get_lag:
+    - args: {group: orders}
+      returns: {status: success, lag: 75}
+    - args: {group: raise-in-tool}
+      raises: {type: TimeoutError, message: broker unreachable}
+"""
+
+
+def case(eval_id: str, group: str = "orders", answer: str = "The lag of orders is 75.", **block: Any) -> dict[str, Any]:
+    return {
+        "eval_id": eval_id,
+        "conversation": [
+            {
+                "user_content": {"role": "user", "parts": [{"text": f"How far behind is {group}?"}]},
+                "intermediate_data": {"tool_uses": [{"name": "get_lag", "args": {"group": group}}]},
+                "final_response": {"role": "model", "parts": [{"text": answer}]},
+            }
+        ],
+        **({"evalkit": block} if block else {}),
+    }
+
+
+class Project:
+    """A project folder that a test fills and runs evalkit in."""
+
+    def __init__(self, root: Path, run: Callable[..., Any]) -> None:
+        self.root = root
+        self._run = run
+        self.write("pyproject.toml", "[tool.evalkit]\n")
+        self.write("agents/lag/__init__.py", "from . import agent\n")
+        self.write("agents/lag/agent.py", AGENT)
+        self.write("evalsets/lag/mocks.yaml", MOCKS)
+        self.write("evalsets/lag/test_config.json", json.dumps({"criteria": {"grounding": 1.0}}))
+
+    def write(self, name: str, text: str) -> Path:
+        path = self.root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(textwrap.dedent(text), encoding="utf-8")
+        return path
+
+    def evalset(self, *cases: Mapping[str, Any], name: str = "evalsets/lag/lag.test.json") -> Path:
+        return self.write(name, json.dumps({"eval_set_id": "lag", "eval_cases": cases}))
+
+    def evalkit(self, *args: str, **options: Any) -> Any:
+        return self._run(*args, cwd=self.root, **options)
+
+    def results(self) -> dict[str, Any]:
+        return json.loads((self.root / ".evalkit/runs/latest/results.json").read_text())
+
+
+@pytest.fixture
+def project(tmp_path: Path, run_evalkit: Callable[..., Any]) -> Project:
+    return Project(tmp_path, run_evalkit)
+
+
+@pytest.fixture
+def make_case() -> Callable[..., dict[str, Any]]:
+    return case

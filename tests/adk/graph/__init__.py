@@ -1,0 +1,3 @@
+"""A test agent whose root is a graph."""
+
+from . import agent as agent

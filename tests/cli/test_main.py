@@ -1,0 +1,33 @@
+import importlib
+
+import pytest
+
+import evalkit
+from evalkit.cli.main import COMMANDS
+
+
+def test_the_version_is_the_packages(run_evalkit):
+    assert run_evalkit("--version").stdout == f"evalkit {evalkit.__version__}\n"
+
+
+@pytest.mark.parametrize("flag", ["--help", "-h"])
+def test_help_lists_every_command(flag, run_evalkit):
+    done = run_evalkit(flag)
+    assert done.returncode == 0
+    for name, (_, about) in COMMANDS.items():
+        assert name in done.stdout
+        assert about.split()[0] in done.stdout
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_of_the_table_exists_and_says_what_it_does(name):
+    module, _, function = COMMANDS[name][0].partition(":")
+    command = getattr(importlib.import_module(module), function)
+    assert command.name == name
+    assert command.help
+
+
+def test_an_unknown_command_is_refused(run_evalkit):
+    done = run_evalkit("chekc")
+    assert done.returncode == 2
+    assert "No such command 'chekc'" in done.stderr

@@ -1,0 +1,138 @@
+import json
+
+import pytest
+
+from evalkit.cases import Config, Criterion
+from evalkit.formats import config as config_format
+
+
+def load(value):
+    loaded = config_format.parse(json.dumps(value), file="test_config.json")
+    assert loaded.value is not None, loaded.problems
+    return loaded.value
+
+
+def criterion(given, name="tool_trajectory_avg_score"):
+    (found,) = load({"criteria": {name: given}}).criteria
+    return found
+
+
+@pytest.mark.parametrize("given", [0.5, "0.5", " 5e-1 ", {"threshold": 0.5}, {"threshold": "0.5"}])
+def test_a_threshold_is_a_number_in_every_form_that_adk_takes(given):
+    assert criterion(given) == Criterion(name="tool_trajectory_avg_score", threshold=0.5)
+
+
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [
+        ("EXACT", "EXACT"),
+        (" in order ", "IN_ORDER"),
+        ("Any-Order", "ANY_ORDER"),
+        (0, "EXACT"),
+        (1, "IN_ORDER"),
+        (2.0, "ANY_ORDER"),
+        (True, "IN_ORDER"),
+    ],
+)
+@pytest.mark.parametrize("key", ["match_type", "matchType"])
+def test_a_match_type_is_coerced_as_adk_does(key, given, expected):
+    assert criterion({"threshold": 1, key: given}).options == {"match_type": expected}
+
+
+@pytest.mark.parametrize("given", ["INORDER", "IN__ORDER", "1", 3, -1, None])
+def test_a_match_type_that_adk_refuses_is_an_error(given):
+    text = json.dumps({"criteria": {"tool_trajectory_avg_score": {"threshold": 1, "match_type": given}}})
+    (problem,) = config_format.parse(text, file="f").problems
+    assert problem.path == "$.criteria.tool_trajectory_avg_score.match_type"
+
+
+def test_options_are_in_snake_case_and_have_their_types():
+    given = {
+        "threshold": 0.8,
+        "judgeModelOptions": {"judgeModel": "m", "numSamples": "3", "judgeModelConfig": {"topP": 0.5}},
+        "rubrics": [{"rubricId": "r", "rubricContent": {"textProperty": "Names the cause."}}],
+        "includeIntermediateResponsesInFinal": "yes",
+    }
+    assert criterion(given, "rubric_based_final_response_quality_v1").options == {
+        "judge_model_options": {"judge_model": "m", "num_samples": 3, "judge_model_config": {"top_p": 0.5}},
+        "rubrics": [{"rubric_id": "r", "rubric_content": {"text_property": "Names the cause."}}],
+        "include_intermediate_responses_in_final": True,
+    }
+
+
+def test_a_criterion_without_a_gate_informs():
+    assert criterion({"threshold": 1, "gate": False}) == Criterion(
+        name="tool_trajectory_avg_score", threshold=1.0, gate=False
+    )
+
+
+def test_criteria_keep_the_order_of_the_file():
+    names = ["response_match_score", "replay", "safety_v1", "grounding"]
+    assert [found.name for found in load({"criteria": dict.fromkeys(names, 0.5)}).criteria] == names
+
+
+@pytest.mark.parametrize("keys", [("custom_metrics", "code_config"), ("customMetrics", "codeConfig")])
+def test_a_custom_metric_brings_its_function_and_is_free_in_its_options(keys):
+    metrics, code = keys
+    config = load({"criteria": {"mine": {"threshold": 1, "Depth": 3}}, metrics: {"mine": {code: {"name": "a.b"}}}})
+    assert config.criteria == (Criterion(name="mine", threshold=1.0, custom_function="a.b", options={"Depth": 3}),)
+
+
+def test_a_prebuilt_metric_may_be_defined_anew():
+    config = load(
+        {
+            "criteria": {"tool_trajectory_avg_score": {"threshold": 1, "match_type": "fuzzy", "depth": 2}},
+            "custom_metrics": {"tool_trajectory_avg_score": {"code_config": {"name": "a.b"}}},
+        }
+    )
+    assert config.criteria[0].options == {"match_type": "fuzzy", "depth": 2}
+
+
+def test_the_rest_of_a_config_is_kept():
+    config = load(
+        {
+            "criteria": {"response_match_score": 0.8},
+            "userSimulatorConfig": {"maxAllowedInvocations": "3"},
+            "_comment": "nightly",
+        }
+    )
+    assert config.extra == {"user_simulator_config": {"max_allowed_invocations": 3}, "_comment": "nightly"}
+
+
+def test_an_unknown_metric_is_an_error_that_names_the_nearest():
+    (problem,) = config_format.parse('{"criteria": {"tool_trajectory_score": 1.0}}', file="f").problems
+    assert (problem.rule, problem.severity, problem.line) == ("unknown-metric", "error", 1)
+    assert problem.hint == "did you mean `tool_trajectory_avg_score`? Or define it under `custom_metrics`"
+
+
+@pytest.mark.parametrize(
+    "value", [{}, {"criteria": {}}, {"_comment": "later"}, {"criterion": {"response_match_score": 1}}]
+)
+def test_a_config_without_criteria_is_an_error(value):
+    loaded = config_format.parse(json.dumps(value), file="f")
+    assert loaded.value is None
+    assert {problem.rule for problem in loaded.problems} <= {"no-criteria", "unknown-key"}
+
+
+def test_the_config_beside_an_evalset_is_the_one_that_applies(write):
+    write("evals/test_config.json", {"criteria": {"safety_v1": 1}})
+    loaded = config_format.config_for(write("evals/a.evalset.json", "{}"))
+    assert loaded.value.origin.endswith("evals/test_config.json")
+    assert [found.name for found in loaded.value.criteria] == ["safety_v1"]
+
+
+def test_without_a_config_adks_defaults_apply(write):
+    assert config_format.config_for(write("evals/a.evalset.json", "{}")).value == Config(
+        criteria=(
+            Criterion(name="tool_trajectory_avg_score", threshold=1.0),
+            Criterion(name="response_match_score", threshold=0.8),
+        ),
+        origin="ADK's defaults",
+    )
+
+
+def test_instructions_of_a_simulator_must_be_a_template():
+    text = json.dumps({"criteria": {"safety_v1": 1}, "user_simulator_config": {"customInstructions": "{{ oops"}})
+    (problem,) = config_format.parse(text, file="f").problems
+    assert problem.path == "$.user_simulator_config.customInstructions"
+    assert problem.message.startswith("not a Jinja template: ")

@@ -1,0 +1,117 @@
+import pytest
+
+from evalkit.formats.yaml_text import parse_yaml
+
+
+def value(text):
+    parsed = parse_yaml(text, "f.yaml")
+    assert parsed.problems == ()
+    return parsed.value.value
+
+
+def problems(text):
+    return [str(problem) for problem in parse_yaml(text, "f.yaml").problems]
+
+
+@pytest.mark.parametrize(
+    ("scalar", "expected"),
+    [
+        ("75", 75),
+        ("-1.5", -1.5),
+        ("1e3", 1000.0),
+        ("true", True),
+        ("~", None),
+        ("", None),
+        ("yes", "yes"),
+        ("off", "off"),
+        ("010", "010"),
+        ("12:30", "12:30"),
+        ("2024-01-31", "2024-01-31"),
+        ("0x1f", "0x1f"),
+        (".5", ".5"),
+        ("1_000", "1_000"),
+        ("'75'", "75"),
+        ("!!str 75", "75"),
+    ],
+)
+def test_scalars_are_those_of_json_and_everything_else_is_text(scalar, expected):
+    found = value(f"a: {scalar}\n")["a"]
+    assert found == expected
+    assert type(found) is type(expected)
+
+
+def test_anchors_and_merges_are_written_out():
+    text = """
+        base: &base {a: 1, b: 2}
+        more: &more {b: 3}
+        one: {<<: *base, a: 9}
+        two: {<<: [*more, *base]}
+        three: *base
+    """
+    assert value(text) == {
+        "base": {"a": 1, "b": 2},
+        "more": {"b": 3},
+        "one": {"a": 9, "b": 2},
+        "two": {"a": 1, "b": 3},
+        "three": {"a": 1, "b": 2},
+    }
+
+
+def test_an_empty_file_is_null():
+    assert value("# nothing yet\n") is None
+
+
+def test_a_byte_order_mark_is_harmless():
+    assert value(b"\xef\xbb\xbfa: 1") == {"a": 1}
+
+
+def test_everything_that_json_cannot_say_is_reported_in_one_go():
+    assert problems("1: a\nb: !!set {x}\nc: 1\nc: 2\n? [d]\n: e\n<<: 3\n") == [
+        'f.yaml:1:1: error[bad-yaml] $: the key 1 is no text (write "1" in quotes)',
+        "f.yaml:2:4: error[bad-yaml] $.b: the tag tag:yaml.org,2002:set has no meaning here (remove it)",
+        (
+            "f.yaml:4:1: error[duplicate-key] $.c: the key `c` stands already in line 3, and one of the two is lost "
+            "(keep one of them)"
+        ),
+        'f.yaml:5:3: error[bad-yaml] $: the key this is no text (write "this" in quotes)',
+        "f.yaml:7:5: error[bad-yaml] $: `<<` takes a mapping or a list of mappings",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [("a: [1, 2\nb: 3\n", "f.yaml:2:2"), ("a: 'x\n", "f.yaml:2:1"), ("a: x\nb: \x07\n", "f.yaml:2:4")],
+)
+def test_broken_yaml_is_a_problem_at_its_place(text, place):
+    (found,) = problems(text)
+    assert found.startswith(f"{place}: error[bad-yaml] $: ")
+
+
+def test_values_that_are_nested_too_deep_are_an_error():
+    assert [found.partition(" $")[0] for found in problems("[" * 150 + "]" * 150)] == ["f.yaml:1:101: error[too-deep]"]
+    assert [found.partition(" $")[0] for found in problems("[" * 9999)] == ["f.yaml:1:1001: error[bad-yaml]"]
+
+
+def test_aliases_that_stand_for_billions_of_values_are_refused_at_once():
+    lines = ["a: &a [x, x, x, x, x, x, x, x, x, x]"]
+    lines += [
+        f"{name}: &{name} [{', '.join([f'*{inner}'] * 10)}]" for inner, name in zip("abcdefgh", "bcdefghi", strict=True)
+    ]
+    parsed = parse_yaml("\n".join(lines), "f.yaml")
+    assert parsed.value is None
+    assert [problem.message for problem in parsed.problems] == [
+        "aliases repeat values more than 1,000,000 times in all"
+    ]
+
+
+@pytest.mark.parametrize("text", ["a: &a [*a]\n", "a: &a {<<: *a, b: 1}\n", "&a {b: {c: *a}}\n"])
+def test_a_value_that_holds_itself_is_an_error(text):
+    parsed = parse_yaml(text, "f.yaml")
+    assert parsed.value is None
+    assert "an alias stands inside what it repeats" in [problem.message for problem in parsed.problems]
+
+
+def test_a_number_with_too_many_digits_is_an_error():
+    assert problems(f"a: {'9' * 5000}") == [
+        f"f.yaml:1:4: error[bad-yaml] $.a: {'9' * 40} is no number (put it in quotes)"
+    ]

@@ -1,0 +1,449 @@
+"""From an outcome to a verdict: DESIGN's verdict rules, each by its number."""
+
+import pytest
+
+from evalkit.cases import (
+    Budget,
+    CallPattern,
+    Case,
+    CaseSet,
+    Config,
+    Criterion,
+    Expectation,
+    Message,
+    ResponseRule,
+    Step,
+    ToolCall,
+    TrajectoryRule,
+    Turn,
+)
+from evalkit.score import JudgeOptions, judge, unjudgeable
+from evalkit.traces import Failure, GoldenReport, Miss, Outcome, ToolEvent, Trace, TurnTrace
+
+LAG = ToolCall(name="get_lag", args={"group": "orders"}, where="$.tool_uses[0]")
+USER = Message(role="user", parts=({"text": "How far is orders behind?"},))
+ANSWER = "It is 75 behind."
+
+TRAJECTORY = Criterion(name="tool_trajectory_avg_score", threshold=1.0)
+ROUGE = Criterion(name="response_match_score", threshold=0.8)
+JUDGED = Criterion(name="final_response_match_v2", threshold=0.8)
+
+
+def said(text):
+    return Message(role="model", parts=({"text": text},))
+
+
+def turn(**fields):
+    fields = {"index": 0, "steps": (Step(calls=(LAG,)),), "final": said(ANSWER), **fields}
+    return Turn(user=USER, **fields)
+
+
+def event(name="get_lag", status="answered", **fields):
+    fields = {"golden": LAG.where, "reply": {"lag": 75}, **fields}
+    return ToolEvent(id="c1", name=name, args=LAG.args, agent="root", status=status, **fields)
+
+
+def happened(*tools, answer=ANSWER, calls=(LAG,), report=None):
+    report = report or GoldenReport(final_given=True)
+    tools = tools or (event(),)
+    return TurnTrace(user=USER, tools=tools, adk_calls=calls, final=said(answer), golden=report)
+
+
+def golden(*turns, **fields):
+    return Trace(mode="golden", turns=turns or (happened(),), **fields)
+
+
+def live(*turns, **fields):
+    return Trace(mode="live", turns=turns or (happened(),), **fields)
+
+
+def miss():
+    message = "root called get_lag: no route matches"
+    return Miss(turn=0, tool="get_lag", agent="root", args=LAG.args, closest=None, differences=(), message=message)
+
+
+def verdict(trace=None, *criteria, case=None, optional=(), **fields):
+    """Judge one outcome under these criteria of a config."""
+    case = case or Case(eval_id="lag", turns=(turn(),))
+    outcome = Outcome(file="a.evalset.json", eval_id="lag", run=2, trace=trace, seconds=1.5, **fields)
+    config = Config(criteria=criteria, origin="test_config.json")
+    return judge(case, outcome, config, JudgeOptions(optional_offline=frozenset(optional)))
+
+
+def result_of(judged, name):
+    return next(result for result in judged.criteria if result.criterion.name == name)
+
+
+def crash(case, trace, criterion):
+    raise KeyError("no such thing")
+
+
+def load_crash(name):
+    return crash
+
+
+# Rule 1: a case passes when a gating criterion was judged and all passed.
+
+
+def test_a_golden_case_passes_through_replay_alone():
+    judged = verdict(golden())
+    assert (judged.verdict, judged.reasons) == ("passed", ())
+    assert [(result.criterion.name, result.origin) for result in judged.criteria] == [("replay", "built-in")]
+
+
+def test_the_result_knows_its_outcome():
+    judged = verdict(golden())
+    assert (judged.file, judged.eval_id, judged.run, judged.seconds) == ("a.evalset.json", "lag", 2, 1.5)
+
+
+def test_a_failed_gating_criterion_fails_the_case_and_says_why():
+    judged = verdict(live(happened(calls=())), TRAJECTORY, Criterion(name="grounding", threshold=1.0))
+    assert judged.verdict == "failed"
+    assert judged.reasons == (
+        "tool_trajectory_avg_score is 0, below 1: $.tool_uses[0]: 0 of 1 expected calls were made as EXACT demands",
+    )
+
+
+def test_the_threshold_itself_passes():
+    half = Criterion(name="tool_trajectory_avg_score", threshold=0.5)
+    case = Case(eval_id="lag", turns=(turn(), turn(index=1)))
+    assert verdict(live(happened(), happened(calls=())), half, case=case).verdict == "passed"
+    assert verdict(live(happened(), happened(calls=())), TRAJECTORY, case=case).verdict == "failed"
+
+
+def test_failed_comes_before_not_judged():
+    judged = verdict(live(happened(calls=())), JUDGED, TRAJECTORY)
+    assert judged.verdict == "failed"
+
+
+def test_a_threshold_that_nothing_reaches_fails_with_the_figures():
+    judged = verdict(live(), Criterion(name="grounding", threshold=1.5))
+    assert judged.reasons == ("grounding is 1, below 1.5",)
+
+
+def test_without_any_criterion_nothing_is_judged():
+    judged = verdict(live())
+    assert (judged.verdict, judged.reasons) == ("inconclusive", ("nothing was judged (no criteria)",))
+
+
+def test_an_informative_criterion_neither_fails_nor_passes_a_case():
+    informative = Criterion(name="tool_trajectory_avg_score", threshold=1.0, gate=False)
+    failing = verdict(golden(happened(calls=())), informative)
+    assert failing.verdict == "passed"
+    assert (result_of(failing, informative.name).passed, result_of(failing, informative.name).gates) == (False, False)
+    alone = verdict(live(), informative)
+    assert alone.reasons == ("nothing was judged (tool_trajectory_avg_score: informative)",)
+
+
+@pytest.mark.parametrize(
+    "name", ["tool_call_count_v1", "inference_call_count_v1", "token_usage_v1", "invocation_duration_v1"]
+)
+def test_metrics_that_adk_only_reports_never_gate(name):
+    judged = verdict(golden(), Criterion(name=name, threshold=1.0))
+    assert judged.verdict == "passed"
+    assert not result_of(judged, name).gates
+
+
+def test_a_skipped_case_stands_apart():
+    judged = verdict(skipped="needs a cluster")
+    assert (judged.verdict, judged.reasons, judged.criteria) == ("skipped", ("needs a cluster",), ())
+
+
+# Rule 2: what could not run makes the case inconclusive.
+
+
+def test_a_metric_that_needs_a_judge_makes_the_case_inconclusive_and_says_what_to_do():
+    judged = verdict(golden(), JUDGED)
+    assert judged.verdict == "inconclusive"
+    (reason,) = judged.reasons
+    assert reason.startswith("final_response_match_v2 was not judged: it needs a judge model, which `evalkit run`")
+    assert 'list "final_response_match_v2" in optional_offline under [tool.evalkit]' in reason
+
+
+def test_a_metric_that_may_be_absent_offline_is_shown_and_does_not_gate():
+    judged = verdict(golden(), JUDGED, optional=[JUDGED.name])
+    found = result_of(judged, JUDGED.name)
+    assert (judged.verdict, found.score.state, found.passed, found.gates) == ("passed", "not_judged", None, False)
+
+
+def test_a_metric_that_may_be_absent_offline_is_missed_in_a_live_run():
+    judged = verdict(live(), JUDGED, TRAJECTORY, optional=[JUDGED.name])
+    assert judged.verdict == "inconclusive"
+    assert '"gate": false' in judged.reasons[0]
+
+
+def test_a_crashed_scorer_is_not_judged_and_names_the_place(monkeypatch):
+    monkeypatch.setattr("evalkit.score.load", load_crash)
+    judged = verdict(golden(), optional=["replay"])
+    assert judged.verdict == "inconclusive"
+    assert judged.reasons[0].startswith(
+        "replay was not judged: its scorer crashed: KeyError: 'no such thing' (test_score.py:"
+    )
+    assert judged.reasons[0].endswith(" in crash)")
+
+
+def test_an_option_that_makes_no_sense_is_not_judged():
+    judged = verdict(live(), Criterion(name="tool_trajectory_avg_score", threshold=1.0, options={"match_type": "X"}))
+    assert judged.verdict == "inconclusive"
+    assert "ValueError: match_type is 'X'; write one of EXACT, IN_ORDER, ANY_ORDER" in judged.reasons[0]
+
+
+def test_a_users_own_function_is_never_replaced_by_ours():
+    custom = Criterion(name="tool_trajectory_avg_score", threshold=1.0, custom_function="mine.score")
+    judged = verdict(live(), custom)
+    assert judged.verdict == "inconclusive"
+    assert "it needs the function mine.score" in judged.reasons[0]
+
+
+def test_a_metric_of_evalkits_own_is_scored_here_although_adk_needs_its_function():
+    custom = Criterion(name="grounding", threshold=1.0, custom_function="evalkit.adk.metrics.grounding")
+    assert verdict(live(), custom).verdict == "passed"
+
+
+@pytest.mark.parametrize(
+    ("expect", "name"),
+    [
+        (Expectation(route=("kafka",)), "route"),
+        (Expectation(budget=Budget(tool_calls=4)), "budget"),
+        (Expectation(trajectory=TrajectoryRule(optional=(CallPattern(name="x"),))), "trajectory"),
+    ],
+)
+def test_what_a_case_expects_and_nothing_here_scores_never_passes_in_silence(expect, name):
+    case = Case(eval_id="lag", turns=(turn(expect=expect),))
+    judged = verdict(live(), TRAJECTORY, case=case)
+    assert judged.verdict == "inconclusive"
+    assert judged.reasons == (f"{name} was not judged: this version of evalkit cannot score it",)
+    in_golden = verdict(golden(), case=case)
+    assert (in_golden.verdict, result_of(in_golden, name).score.state) == ("passed", "not_applicable")
+
+
+# Rule 3: what a case cannot be compared with is not applicable there, and an error where that holds for all.
+
+
+def test_a_criterion_without_its_reference_is_listed_and_decides_nothing():
+    case = Case(eval_id="lag", turns=(turn(final=None),))
+    judged = verdict(live(), TRAJECTORY, ROUGE, case=case)
+    assert judged.verdict == "passed"
+    assert (result_of(judged, ROUGE.name).score.state, result_of(judged, ROUGE.name).passed) == ("not_applicable", None)
+
+
+def test_a_case_in_which_nothing_is_applicable_is_inconclusive():
+    case = Case(eval_id="lag", turns=(turn(steps=None, final=None),))
+    judged = verdict(live(), ROUGE, case=case)
+    reason = "response_match_score: not applicable, no turn has a final_response to compare with"
+    assert (judged.verdict, judged.reasons) == ("inconclusive", (f"nothing was judged ({reason})",))
+
+
+def problems(*criteria, turns=(), origin="test_config.json"):
+    cases = CaseSet(eval_set_id="s", file="a.evalset.json", cases=(Case(eval_id="a", turns=turns), Case(eval_id="b")))
+    return unjudgeable(cases, Config(criteria=criteria, origin=origin))
+
+
+@pytest.mark.parametrize(
+    ("name", "lacking"),
+    [
+        ("response_match_score", "final_response"),
+        ("final_response_match_v2", "final_response"),
+        ("tool_trajectory_avg_score", "intermediate_data"),
+        ("forbid", "evalkit.expect[].trajectory.forbid"),
+        ("blocked", "evalkit.expect[].trajectory.blocked"),
+        ("response", "evalkit.expect[].response"),
+        ("state", "evalkit.expect[].state or final_session_state"),
+        ("rubric_based_tool_use_quality_v1", "rubrics"),
+        ("per_turn_user_simulator_quality_v1", "conversation_scenario"),
+    ],
+)
+def test_a_criterion_that_applies_to_no_case_of_the_file_is_a_problem(name, lacking):
+    (problem,) = problems(Criterion(name=name, threshold=0.8), turns=(turn(steps=None, final=None),))
+    assert (problem.file, problem.path, problem.severity) == ("test_config.json", f"$.criteria.{name}", "error")
+    assert problem.message == f"`{name}` applies to no case of a.evalset.json: none has {lacking}"
+
+
+@pytest.mark.parametrize("criterion", [ROUGE, TRAJECTORY, Criterion(name="grounding", threshold=1.0)])
+def test_one_case_with_the_reference_is_enough(criterion):
+    assert problems(criterion, turns=(turn(),)) == ()
+
+
+@pytest.mark.parametrize(("options", "turns"), [({"rubrics": [{}]}, (turn(),)), ({}, (turn(rubrics=({},)),))])
+def test_rubrics_stand_in_the_criterion_or_in_the_case(options, turns):
+    criterion = Criterion(name="rubric_based_tool_use_quality_v1", threshold=0.8, options=options)
+    assert problems(criterion, turns=turns) == ()
+
+
+@pytest.mark.parametrize(
+    ("criterion", "origin"),
+    [
+        (ROUGE, "ADK's defaults"),
+        (Criterion(name="response_match_score", threshold=0.8, gate=False), "test_config.json"),
+        (Criterion(name="response_match_score", threshold=0.8, custom_function="mine.score"), "test_config.json"),
+    ],
+    ids=["nobody asked for it", "informative", "the user's own function"],
+)
+def test_what_turns_nothing_green_is_no_problem(criterion, origin):
+    assert problems(criterion, turns=(turn(final=None),), origin=origin) == ()
+
+
+# Rule 4: misses, failures, and what is left of a case that ended early.
+
+
+def test_a_miss_alone_is_inconclusive_and_tells_its_place_and_story():
+    judged = verdict(golden(happened(event(status="missed", reply=None)), misses=(miss(),)), TRAJECTORY, ROUGE)
+    assert judged.verdict == "inconclusive"
+    assert judged.reasons == ("$.tool_uses[0]: root called get_lag: no route matches",)
+    assert result_of(judged, "replay").passed is False
+
+
+def test_what_fails_through_the_miss_does_not_fail_the_case():
+    """The answer cites a number that no tool gave, and a call was never made: both may come of the miss."""
+    case = Case(eval_id="lag", turns=(turn(steps=(Step(calls=(LAG, ToolCall(name="more"))),)),))
+    trace = live(happened(event(status="missed", reply=None)), misses=(miss(),))
+    judged = verdict(trace, Criterion(name="grounding", threshold=1.0), TRAJECTORY, ROUGE, case=case)
+    assert [result.passed for result in judged.criteria] == [False, False, True]
+    assert judged.verdict == "inconclusive"
+
+
+def test_a_wrong_call_fails_the_case_although_it_also_missed():
+    wrong = ToolCall(name="get_lag", args={"group": "payments"})
+    missed = ToolEvent(id="c1", name="get_lag", args=wrong.args, agent="root", status="missed")
+    judged = verdict(live(happened(missed, calls=(wrong,)), misses=(miss(),)), TRAJECTORY)
+    assert judged.verdict == "failed"
+    assert judged.reasons[0].startswith("tool_trajectory_avg_score is 0, below 1: $.tool_uses[0]: 0 of 1")
+    assert judged.reasons[-1] == "root called get_lag: no route matches"
+
+
+def test_a_fault_of_the_replay_fails_the_case_although_it_also_missed():
+    report = GoldenReport(final_given=True, misfits=("$.tool_uses[0]: `get_lag` takes no argument `grp`",))
+    trace = golden(happened(event(status="missed"), report=report), misses=(miss(),))
+    judged = verdict(trace)
+    assert judged.verdict == "failed"
+    assert judged.reasons[0] == "replay: $.tool_uses[0]: `get_lag` takes no argument `grp`"
+
+
+def test_a_forbidden_call_fails_the_case_although_it_also_missed():
+    expect = Expectation(trajectory=TrajectoryRule(forbid=(CallPattern(name="get_lag"),)))
+    case = Case(eval_id="lag", turns=(turn(expect=expect),))
+    judged = verdict(golden(happened(event(status="missed")), misses=(miss(),)), case=case)
+    assert judged.verdict == "failed"
+    assert judged.reasons[0].startswith("forbid: evalkit.expect[0].trajectory.forbid: root called get_lag")
+
+
+def test_a_call_that_was_not_let_through_to_the_real_tool_is_a_miss():
+    judged = verdict(golden(happened(event(status="missed")), notes=("a route passes through",)))
+    assert (judged.verdict, judged.reasons) == ("inconclusive", ("$.tool_uses[0]: no mock answered get_lag",))
+
+
+@pytest.mark.parametrize(
+    ("kind", "expected"),
+    [
+        ("timeout_exceeded", "failed"),
+        ("agent_error", "error"),
+        ("tool_error", "error"),
+        ("model_error", "error"),
+        ("case_error", "error"),
+        ("worker_died", "error"),
+        ("interrupted", "inconclusive"),
+    ],
+)
+def test_a_case_that_ended_early_has_the_verdict_of_its_failure(kind, expected):
+    failure = Failure(kind=kind, message="broke", where="agent.py:3 in reply")
+    judged = verdict(golden(), TRAJECTORY, failure=failure)
+    assert (judged.verdict, judged.reasons) == (expected, (f"{kind}: broke (agent.py:3 in reply)",))
+    assert not any(result.gates for result in judged.criteria)
+
+
+def test_a_failure_needs_no_trace():
+    judged = verdict(failure=Failure(kind="worker_died", message="exit code -9"))
+    assert (judged.verdict, judged.reasons, judged.criteria) == ("error", ("worker_died: exit code -9",), ())
+
+
+def test_a_case_whose_turns_were_not_all_played_does_not_pass():
+    case = Case(eval_id="lag", turns=(turn(), turn(index=1)))
+    judged = verdict(golden(), case=case)
+    assert (judged.verdict, judged.reasons) == ("inconclusive", ("only 1 of 2 turns were played",))
+
+
+def test_an_outcome_without_a_trace_or_a_reason_does_not_pass():
+    assert verdict().verdict == "inconclusive"
+
+
+# Rule 5: known failures keep their verdict.
+
+
+def test_a_known_failure_keeps_its_verdict_and_its_mark():
+    case = Case(eval_id="lag", turns=(turn(),), known_failing="issue 7")
+    judged = verdict(golden(happened(answer="no")), case=case)
+    assert (judged.verdict, judged.known_failing, judged.notes) == ("failed", "issue 7", ())
+
+
+def test_a_known_failure_that_passes_is_news():
+    judged = verdict(golden(), case=Case(eval_id="lag", turns=(turn(),), known_failing="issue 7"))
+    assert judged.verdict == "passed"
+    assert judged.notes == ("known to fail, but it passes now: take `known_failing` out",)
+
+
+# Rule 8: what holds by construction does not count.
+
+
+def test_a_golden_turn_compared_with_itself_does_not_count():
+    judged = verdict(golden(), TRAJECTORY, ROUGE, Criterion(name="replay", threshold=1.0, gate=False))
+    assert judged.verdict == "inconclusive"
+    itself = [f"{name}: holds by construction" for name in ("tool_trajectory_avg_score", "response_match_score")]
+    assert judged.reasons == (f"nothing was judged ({'; '.join(itself)}; replay: informative)",)
+    assert [(result.passed, result.gates) for result in judged.criteria[:2]] == [(True, False), (True, False)]
+
+
+def test_what_a_callback_changed_counts():
+    changed = happened(answer="It is redacted.", report=GoldenReport(final_given=True, changed=True))
+    judged = verdict(golden(changed), ROUGE)
+    assert judged.verdict == "failed"
+    assert {reason.partition(":")[0] for reason in judged.reasons} == {
+        "replay",
+        "response_match_score is 0.571429, below 0.8",
+    }
+
+
+# Which criteria apply.
+
+
+def test_a_case_brings_the_criteria_that_its_expectations_ask_for():
+    rule = TrajectoryRule(forbid=(CallPattern(name="x"),), blocked=(CallPattern(name="get_lag"),))
+    expect = Expectation(trajectory=rule, response=ResponseRule(contains=("75",)), state={"n": 1})
+    judged = verdict(golden(), TRAJECTORY, case=Case(eval_id="lag", turns=(turn(expect=expect),)))
+    assert [(result.criterion.name, result.origin) for result in judged.criteria] == [
+        ("replay", "built-in"),
+        ("forbid", "expect"),
+        ("blocked", "expect"),
+        ("response", "expect"),
+        ("state", "expect"),
+        ("tool_trajectory_avg_score", "config"),
+    ]
+
+
+def test_a_final_state_gates_without_being_named():
+    case = Case(eval_id="lag", turns=(turn(),), final_state={"deleted": True})
+    judged = verdict(golden(states=({},), state={"deleted": False}), case=case)
+    assert judged.reasons == ("state: final_session_state: $.deleted: wanted true, found false",)
+
+
+def test_a_config_that_names_such_a_criterion_decides_about_it():
+    case = Case(eval_id="lag", turns=(turn(),), final_state={"deleted": True})
+    informative = Criterion(name="state", threshold=1.0, gate=False)
+    judged = verdict(golden(states=({},), state={}), informative, case=case)
+    assert judged.verdict == "passed"
+    assert [result.criterion.name for result in judged.criteria] == ["replay", "state"]
+
+
+# Notes.
+
+
+def test_a_live_run_that_gates_on_rouge_is_warned():
+    (note,) = verdict(live(), ROUGE).notes
+    assert note.startswith("response_match_score gates in a live run, where wording varies")
+    informative = Criterion(name="response_match_score", threshold=0.8, gate=False)
+    assert verdict(live(), informative, TRAJECTORY).notes == ()
+    assert verdict(golden(), ROUGE).notes == ()
+
+
+def test_notes_and_unused_routes_of_the_trace_are_passed_on():
+    judged = verdict(golden(notes=("`a` takes a tool context",), unused_routes=("mocks.yaml:3 get_lag",)))
+    assert judged.notes == ("`a` takes a tool context", "unused route: mocks.yaml:3 get_lag answered nothing")
