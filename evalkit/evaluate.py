@@ -15,6 +15,7 @@ from evalkit.interrupt import Interruption
 from evalkit.locate import agent_of
 from evalkit.play import Job, PlayOptions, why_skipped
 from evalkit.pool import Pool
+from evalkit.protocol import Assignment
 from evalkit.report import render_run_files
 from evalkit.report.model import Report, build_report
 from evalkit.report.progress import Progress, SilentProgress
@@ -24,7 +25,6 @@ from evalkit.score import JudgeOptions, judge
 from evalkit.selection import keyword_filter, parse_selector
 from evalkit.settings import PLAYABLE_MODES, Mode, Settings
 from evalkit.traces import Failure, Outcome
-from evalkit.worker import Assignment
 
 RUNS = Path(".evalkit", "runs")
 """Where runs are kept, relative to the project."""

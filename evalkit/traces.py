@@ -26,6 +26,25 @@ CallStatus = Literal[
 ]
 
 
+AgentKind = Literal["llm", "sequence", "loop", "parallel", "graph", "custom"]
+"""How an agent runs: `llm` by a model, the others run members, a graph and a custom one by code that may choose."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KnownAgent:
+    """An agent or workflow that was known before anything ran.
+
+    Attributes:
+        agent_tools: For each of its tools that is an agent, that agent's name.
+        members: Whom it runs by itself, in order: the members of a workflow.
+    """
+
+    name: str
+    kind: AgentKind = "llm"
+    agent_tools: Mapping[str, str] = field(default_factory=dict)
+    members: tuple[str, ...] = ()
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Usage:
     """Tokens and model calls; zero where the model reports nothing."""
@@ -73,12 +92,20 @@ class ToolEvent:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Utterance:
-    """Something an agent said: `text` without thoughts, `final` if ADK takes it as the turn's answer."""
+    """Something an agent said.
+
+    Attributes:
+        text: Without thoughts.
+        parent: The id of the agent-tool call inside which it was said, or None at the top.
+        final: True if ADK takes it as the turn's answer.
+        after: How many calls of the turn had been asked for before, so that calls and words have one order.
+    """
 
     agent: str
     text: str
     parent: str | None = None
     final: bool = False
+    after: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,6 +119,8 @@ class GoldenReport:
         misfits: Calls whose arguments do not fit the tool's declaration, one sentence each.
         changed: True if what the agent finally said differs from the golden answer.
         final_given: True if the golden answer was handed to the agent that owes it.
+        guided: True if the case had to say who makes a call, by `expect.route` or a recorded author, because several
+            agents could. A property of the case rather than of the playing, so it makes no two reports differ.
     """
 
     leftover: tuple[str, ...] = ()
@@ -100,6 +129,7 @@ class GoldenReport:
     misfits: tuple[str, ...] = ()
     changed: bool = False
     final_given: bool = False
+    guided: bool = field(default=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -184,6 +214,7 @@ class Trace:
         unused_routes: Routes of the case's own mocks file that answered nothing.
         notes: Facts worth telling, such as a mocked tool whose own state writes did not run.
         models: The model's name for each agent that was asked.
+        agents: Every agent and workflow that was known before anything ran, the root first.
         backend_events: What the fakes below the tools were asked, in order.
     """
 
@@ -195,6 +226,7 @@ class Trace:
     unused_routes: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     models: Mapping[str, str] = field(default_factory=dict)
+    agents: tuple[KnownAgent, ...] = ()
     backend_events: tuple[BackendEvent, ...] = ()
 
 

@@ -101,12 +101,14 @@ class _Orders:
         if hasattr(signal, "pthread_sigmask"):
             # Some systems give a signal to any thread that takes it, and the time limits' must reach the main one.
             signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGALRM})
-        with suppress(EOFError, OSError):
-            while True:
-                self._waiting.put(read_frame(source))
-        if self.busy:
-            _end_at_once()
-        self._waiting.put(None)
+        try:
+            with suppress(EOFError, OSError):
+                while True:
+                    self._waiting.put(read_frame(source))
+        finally:
+            if self.busy:
+                _end_at_once()
+            self._waiting.put(None)
 
 
 def _end_at_once() -> None:

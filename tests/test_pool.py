@@ -196,8 +196,8 @@ def _quick(light_worker):
     """Leave ADK out, and lose patience soon."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(process_module, "COMMAND", (sys.executable, "-P", str(light_worker)))
-        patch.setattr(pool_module, "HARD_GRACE", 0.5)
-        patch.setattr(pool_module, "CLOSING", 0.5)
+        patch.setattr(pool_module, "HARD_GRACE", 1.0)
+        patch.setattr(pool_module, "CLOSING", 1.0)
         yield
 
 
@@ -302,6 +302,12 @@ def test_the_time_of_a_case_that_ended_its_worker_is_known(worst):
 
 def test_nothing_is_left_of_any_worker(worst):
     assert not [pid for pid in pids(worst.values()) if is_there(pid)]
+
+
+def test_the_last_words_of_a_case_are_its_own():
+    _, outcome = play(assignment("say-hello", "kill"))
+
+    assert outcome.failure.message == WORST["kill"][1]
 
 
 def test_with_several_in_play_the_one_that_kills_the_worker_is_found_and_the_others_are_played_again():

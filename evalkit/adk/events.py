@@ -109,7 +109,7 @@ class TurnRecorder:
                 self.final, self.final_agent = event.content, event.author
                 self.final_said = len(self.said) if text else None
         if text:
-            self.said.append(Utterance(agent=event.author, text=text, parent=parent))
+            self.said.append(Utterance(agent=event.author, text=text, parent=parent, after=len(self.seen)))
 
     def _take_calls(self, event: Event, parent: str | None, *, counts: bool) -> None:
         calls = event.get_function_calls()

@@ -191,9 +191,7 @@ def _misfits(playing: Playing, call: Any, request: LlmRequest) -> list[str]:
     tool = request.tools_dict.get(call.name)
     if tool is None:
         return []
-    if id(tool) not in playing.declarations:
-        playing.declarations[id(tool)] = declaration_of(tool)
-    declared = playing.declarations[id(tool)]
+    declared = playing.declarations.of(tool)
     place = f"{call.where}: " if call.where else ""
     return [f"{place}{misfit}" for misfit in declared.misfits(call.args)] if declared else []
 

@@ -11,9 +11,10 @@ from typing import Any
 
 from google.adk.events import Event
 
+from evalkit.adk.survey import Declarations
+from evalkit.adk.pairing import Pairing
 from evalkit.cases import ToolCall
 from evalkit.mocks.backend import Backend
-from evalkit.models.declarations import Declaration
 from evalkit.models.golden import GoldenTurn
 from evalkit.models.tree import AgentTree
 from evalkit.traces import CallStatus, Failure
@@ -36,6 +37,7 @@ class Playing:
     Attributes:
         tree: The agents.
         backend: What tools answer.
+        toolsets: What toolsets list, as the case's mocks files say it.
         golden: The script of the turn in play; None outside golden mode.
         passthrough: Whether the command line lets real tools run where a route says so.
         turn: 0-based turn in play.
@@ -45,6 +47,7 @@ class Playing:
         answered: What the tool edge noted, by call id.
         misfits: Sentences about arguments that do not fit their declaration, in this turn.
         observe: Takes each event of a nested run, with the id of the call within which it runs.
+        declarations: What tools declare, remembered from case to case.
         offered: Names of the tools each agent's last request listed.
         models: The model's name of each agent that was asked.
         notes: Facts worth telling, each once.
@@ -55,6 +58,7 @@ class Playing:
 
     tree: AgentTree
     backend: Backend
+    toolsets: Pairing = field(default_factory=Pairing)
     golden: GoldenTurn | None = None
     passthrough: bool = False
     turn: int = 0
@@ -65,7 +69,7 @@ class Playing:
     observe: Callable[[Event, str], None] | None = None
     misfits: list[str] = field(default_factory=list)
     offered: dict[str, frozenset[str]] = field(default_factory=dict)
-    declarations: dict[int, Declaration | None] = field(default_factory=dict)
+    declarations: Declarations = field(default_factory=Declarations)
     models: dict[str, str] = field(default_factory=dict)
     notes: dict[str, None] = field(default_factory=dict)
     raised: list[BaseException] = field(default_factory=list)

@@ -4,7 +4,8 @@ ADK has no public hook below a tool or below an agent's choice of model, so thes
 to. `check()` finds out at once, with one line, when a release of ADK has moved one of them.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from types import ModuleType
 from typing import Any
 
 from google.adk.agents import BaseAgent, LlmAgent
@@ -13,6 +14,7 @@ from google.adk.models.base_llm import BaseLlm
 from google.adk.models.registry import LLMRegistry
 from google.adk.tools import _node_tool
 from google.adk.tools.base_tool import BaseTool
+from google.adk.tools.base_toolset import BaseToolset
 from google.adk.tools.function_tool import FunctionTool
 from google.adk.version import __version__ as adk_version
 from google.adk.workflow import BaseNode
@@ -40,12 +42,73 @@ REJECTED_REPLY = {"error": "This tool call is rejected."}
 NODE_IN_WRAPPER = "_node"
 """A parallel worker holds the node it runs in this attribute."""
 
+IS_SELECTED = "_is_tool_selected"
+"""Every toolset applies its `tool_filter` with this method."""
+
+PROVIDED_TOOLSETS = "_provided_toolsets"
+"""A `SkillToolset` keeps here the toolsets that its skills may bring into play."""
+
+SESSION_MANAGER = "_mcp_session_manager"
+"""An `McpToolset` gets its sessions, and those of its tools, from the manager in this attribute."""
+
+LISTS_RESOURCES = "_use_mcp_resources"
+"""An `McpToolset` in which this is true also offers the server's resources."""
+
+TOOL_LIST_KEY = "_tool_list_cache_key"
+"""An `McpToolset` asks this method under which key it keeps what `tools/list` said; None keeps nothing."""
+
+WITH_SESSION = "_execute_with_session"
+"""An `McpToolset` does with this method whatever needs a session, except calls of tools."""
+
+OPENAPI_TOOLS = "_tools"
+"""An `OpenAPIToolset` makes its tools at once and keeps them here."""
+
+SEND_REQUEST = "_request"
+"""The function through which every `RestApiTool` sends its request."""
+
+RESOLVE_HOST = "_resolve_direct_addresses"
+"""The function by which `RestApiTool` looks up a host's addresses, which it does before it sends."""
+
+LOAD_GOOGLE_API = "_load_toolset_with_oidc_auth"
+"""A `GoogleApiToolset` fetches the API's description with this method, in its constructor."""
+
+PREPARE_API_HUB = "_prepare_toolset"
+"""An `APIHubToolset` fetches its specification with this method, in its constructor or when first asked for tools."""
+
+PARSE_INTEGRATION = "_parse_spec_to_toolset"
+"""An `ApplicationIntegrationToolset` makes its tools with this method out of what its clients fetched."""
+
+LATE: Mapping[str, tuple[str, ...]] = {
+    "google.adk.auth.credential_manager": ("CredentialManager.get_auth_credential",),
+    "google.adk.tools.apihub_tool.apihub_toolset": (f"APIHubToolset.{PREPARE_API_HUB}",),
+    "google.adk.tools.application_integration_tool.application_integration_toolset": (
+        f"ApplicationIntegrationToolset.{PARSE_INTEGRATION}",
+    ),
+    "google.adk.tools.application_integration_tool.clients.connections_client": (
+        "ConnectionsClient.get_connection_details",
+    ),
+    "google.adk.tools.application_integration_tool.clients.integration_client": (
+        "IntegrationClient.get_openapi_spec_for_connection",
+        "IntegrationClient.get_openapi_spec_for_integration",
+    ),
+    "google.adk.tools.google_api_tool.google_api_toolset": (f"GoogleApiToolset.{LOAD_GOOGLE_API}",),
+    "google.adk.tools.mcp_tool.mcp_session_manager": ("MCPSessionManager.create_session",),
+    "google.adk.tools.mcp_tool.mcp_toolset": (f"McpToolset.{TOOL_LIST_KEY}", f"McpToolset.{WITH_SESSION}"),
+    "google.adk.tools.openapi_tool.openapi_spec_parser.rest_api_tool": (SEND_REQUEST, RESOLVE_HOST),
+    "google.adk.tools.openapi_tool.openapi_spec_parser.tool_auth_handler": (
+        "ToolAuthHandler.prepare_auth_credentials",
+    ),
+}
+"""What the edges replace in modules that load slowly or need an extra: looked at only once an agent has loaded them."""
+
 _REQUIRED: tuple[tuple[object, str], ...] = (
     (FunctionTool, INVOKE_CALLABLE),
     (FunctionTool, RUN_GENERATOR),
     (BaseNode, STATIC_CHILDREN),
     (BaseTool, DECLARATION),
     (BaseTool, "run_async"),
+    (BaseToolset, "get_tools"),
+    (BaseToolset, IS_SELECTED),
     (BaseLlm, "generate_content_async"),
     (BaseLlm, "connect"),
     (LLMRegistry, "new_llm"),
@@ -68,6 +131,19 @@ def check(required: Sequence[tuple[object, str]] = _REQUIRED) -> None:
                 f"google-adk {adk_version} has no {where}.{name}, which evalkit replaces while it plays a case;"
                 " install a google-adk that this evalkit knows (2.13) or a newer evalkit"
             )
+
+
+def check_late(module: ModuleType) -> None:
+    """Make sure that a module that has just been loaded has what `LATE` names in it.
+
+    Raises:
+        AdkVersionError: A name is gone.
+    """
+    for path in LATE[module.__name__]:
+        owner: object = module
+        for name in path.split("."):
+            check([(owner, name)])
+            owner = getattr(owner, name)
 
 
 def transfer_targets(agent: BaseAgent) -> list[BaseAgent]:
@@ -95,3 +171,22 @@ def declaration(tool: BaseTool) -> Any:
     """Return the tool's `FunctionDeclaration`, None if the model is told nothing about it."""
     build: Callable[[], Any] = getattr(tool, DECLARATION)
     return build()
+
+
+def is_selected(toolset: BaseToolset, tool: BaseTool, context: Any) -> bool:
+    """Tell whether the toolset's `tool_filter` lets a tool through."""
+    return bool(getattr(toolset, IS_SELECTED)(tool, context))
+
+
+def provided_toolsets(toolset: BaseToolset) -> list[BaseToolset]:
+    """Return the toolsets inside a toolset."""
+    return [inner for inner in getattr(toolset, PROVIDED_TOOLSETS, ()) if isinstance(inner, BaseToolset)]
+
+
+def mcp_error(message: str) -> Exception:
+    """Build the exception by which an MCP server's error reaches its client; its name depends on the SDK's version."""
+    from google.adk.dependencies import _mcp  # loads the MCP SDK, which is an extra
+
+    code = -32603  # JSON-RPC's "internal error"
+    data = _mcp.types.ErrorData(code=code, message=message)
+    return _mcp.McpError(code, message) if _mcp.IS_MCP_SDK_V2 else _mcp.McpError(data)

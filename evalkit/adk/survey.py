@@ -39,6 +39,11 @@ def toolsets_of_agent_tools(root: BaseNode) -> list[BaseToolset]:
     return [toolset for key, toolset in every.items() if key not in by_runner]
 
 
+def toolsets(root: BaseNode) -> list[tuple[str, BaseToolset]]:
+    """List the toolsets of every agent, each with the agent's name; one that agents share stands with each of them."""
+    return [(node.name, toolset) for node, _ in _walk(root, _children) for toolset in _toolsets(node)]
+
+
 def _walk(root: BaseNode, children: Callable[[BaseNode], list[BaseNode]]) -> Iterator[tuple[BaseNode, str | None]]:
     """Visit every node once, breadth first, with its parent's name."""
     waiting: list[tuple[BaseNode, str | None]] = [(root, None)]
@@ -79,8 +84,7 @@ def _transfers(agent: LlmAgent) -> tuple[str, ...]:
 
 
 def _children(node: BaseNode) -> list[BaseNode]:
-    inner = private.wrapped_node(node)
-    children = [inner] if inner else private.static_children(node)
+    children = [private.wrapped_node(child) or child for child in private.static_children(node)]  # of the same name
     agents = [agent for tool in getattr(node, "tools", None) or () if (agent := agent_in(tool))]
     return list({id(child): child for child in (*children, *agents)}.values())
 
@@ -142,12 +146,33 @@ def _last_asked(workflow: Workflow) -> tuple[str, ...]:
 def declaration_of(tool: BaseTool) -> Declaration | None:
     """Return what the model is told about the tool's arguments; None for tools that the model's backend runs itself."""
     declared = private.declaration(tool)
-    if declared is None:
-        return None
-    schema = declared.parameters_json_schema
+    return Declaration(tool.name, schema_of(declared), open_ended=_takes_any(tool)) if declared else None
+
+
+class Declarations:
+    """Remembers what each tool declares: building it anew at every call would take more time than the call.
+
+    ADK wraps a plain function in a new tool at every request; what it declares hangs on the function alone.
+    """
+
+    def __init__(self) -> None:
+        self._known: dict[int, tuple[object, Declaration | None]] = {}
+
+    def of(self, tool: BaseTool) -> Declaration | None:
+        """Return what the model is told about the tool's arguments, as `declaration_of` does."""
+        source: object = tool.func if type(tool) is FunctionTool else tool
+        known = self._known.get(id(source))
+        if known is None or known[0] is not source:
+            known = self._known[id(source)] = (source, declaration_of(tool))
+        return known[1]
+
+
+def schema_of(declared: Any) -> dict[str, Any] | None:
+    """Return the JSON Schema of the arguments in a `FunctionDeclaration`; None for a tool that takes none."""
+    schema: dict[str, Any] | None = declared.parameters_json_schema
     if schema is None and declared.parameters is not None:
         schema = declared.parameters.json_schema.model_dump(exclude_none=True, by_alias=True, mode="json")
-    return Declaration(tool.name, schema, open_ended=_takes_any(tool))
+    return schema
 
 
 def _takes_any(tool: BaseTool) -> bool:

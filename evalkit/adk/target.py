@@ -17,11 +17,12 @@ from evalkit.adk.events import OpenCall, TurnRecorder, as_json, to_message
 from evalkit.adk.failures import failure_of
 from evalkit.adk.load import LoadedAgent
 from evalkit.adk.playing import CURRENT, Playing
-from evalkit.adk.survey import survey, toolsets_of_agent_tools
+from evalkit.adk.survey import Declarations, survey, toolsets_of_agent_tools
 from evalkit.adk.user import user_content
 from evalkit.cases import Case, Turn
 from evalkit.mocks.backend import Backend
 from evalkit.models.golden import GoldenTurn
+from evalkit.models.known import known_agents
 from evalkit.models.owners import asked_by_adk
 from evalkit.models.tree import CONTROL_TOOLS, TRANSFER
 from evalkit.targets.base import Play
@@ -47,6 +48,8 @@ class AdkTarget:
         self.golden = golden
         self.passthrough = passthrough
         self.tree = survey(agent.root)
+        self.known = known_agents(self.tree)
+        self.declarations = Declarations()
         self.serial = agent.reset is not None or passthrough
 
     def prepare(self, case: Case, backend: Backend) -> Play:
@@ -92,7 +95,9 @@ class AdkPlay:
     def __init__(self, target: AdkTarget, case: Case, backend: Backend) -> None:
         self._target = target
         self._case = case
-        self._playing = Playing(tree=target.tree, backend=backend, passthrough=target.passthrough)
+        self._playing = Playing(
+            tree=target.tree, backend=backend, passthrough=target.passthrough, declarations=target.declarations
+        )
         self._turns: list[TurnTrace] = []
         self._states: list[dict[str, Any]] = []
         self._recorder: TurnRecorder | None = None
@@ -184,6 +189,7 @@ class AdkPlay:
             misfits=tuple(self._playing.misfits),
             changed=turn.final is not None and (said is None or said.text != turn.final.text),
             final_given=golden.final_given,
+            guided=golden.guided,
         )
 
     def _never_asked(self, turn: Turn, recorder: TurnRecorder) -> Iterator[str]:
@@ -215,4 +221,5 @@ class AdkPlay:
             unused_routes=backend.unused(),
             notes=tuple(self._playing.notes),
             models=dict(self._playing.models),
+            agents=self._target.known,
         )

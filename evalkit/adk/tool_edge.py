@@ -19,11 +19,14 @@ from google.adk.tools.function_tool import FunctionTool
 from google.adk.tools.tool_context import ToolContext
 
 from evalkit.adk import private
+from evalkit.adk.frames import calling_place
 from evalkit.adk.patches import Patches
 from evalkit.adk.playing import CURRENT, INSIDE, Answered, Playing
 from evalkit.adk.survey import agent_in
+from evalkit.errors import FakeError
 from evalkit.mocks.backend import NEUTRAL_REPLY, Missed, Passthrough, Raised, Returned
 from evalkit.models.tree import CONTROL_TOOLS
+from evalkit.traces import Failure
 
 RunAsync = Callable[..., Coroutine[Any, Any, Any]]
 Original = Callable[[], Coroutine[Any, Any, Any]]
@@ -31,14 +34,22 @@ Original = Callable[[], Coroutine[Any, Any, Any]]
 _CREDENTIAL_TOOLS = frozenset({"AuthenticatedFunctionTool", "GoogleTool", "BaseAuthenticatedTool"})
 """Classes that fetch credentials before the function: by name, because importing them loads their clouds' libraries."""
 
-_HARMLESS_TOOLS = frozenset({"LoadMemoryTool", "PreloadMemoryTool", "LoadArtifactsTool", "ExampleTool"})
-"""ADK's own tools that touch nothing but the session's services."""
+_TOOLS_OF_SERVERS = frozenset({"GoogleApiTool", "IntegrationConnectorTool", "McpTool", "RestApiTool"})
+"""Classes whose own code runs down to an MCP session or an HTTP request, where `answer_below` takes over."""
+
+_HARMLESS_TOOLS = frozenset(
+    {"LoadMemoryTool", "PreloadMemoryTool", "LoadArtifactsTool", "LoadMcpResourceTool", "ExampleTool"}
+)
+"""ADK's own tools that touch nothing but the session's services, or nothing but what is replaced below them."""
 
 _REMOTE_AGENTS = frozenset({"RemoteA2aAgent", "ManagedAgent"})
 """Agents that run elsewhere: by name, because importing them loads what they connect with."""
 
-Way = Literal["control", "harmless", "agent", "function", "whole"]
-"""How a tool is answered: the first two run for real, an agent unless a route names it, the last at `run_async`."""
+Way = Literal["control", "harmless", "agent", "below", "whole"]
+"""How a tool is answered: the first two run for real, an agent unless a route names it, the last at `run_async`.
+
+Between stand tools whose own code runs: down to the function, the MCP session or the HTTP request.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,10 +122,36 @@ async def _instead(args_to_call: Mapping[str, Any], original: Original) -> Any:
             )
 
 
+async def answer_below(original: Original) -> Any:
+    """Answer the running call in place of the request that its tool sends.
+
+    A tool may send several, such as again after a 401: each is answered, by the next reply of a sequence.
+
+    Raises:
+        FakeError: No tool is running, so that nothing says whose routes answer.
+    """
+    playing, call = CURRENT.get(), _CALL.get()
+    if playing is None:
+        return await original()
+    if call is None:
+        where = calling_place() or "an unknown place"
+        message = f"a server's tool was used outside of a tool call, at {where}; replay answers what agents call"
+        playing.fail(Failure(kind="tool_error", message=message, where=where))
+        raise FakeError(message)
+    if playing.answered[call.call_id].status == "real":
+        return await original()
+    return await _answer(playing, call, original)
+
+
 def _is_running(tool: BaseTool, context: ToolContext) -> bool:
-    """Tell whether a `run_async` was called by another one of the same call, such as by `super().run_async`."""
+    """Tell whether a `run_async` was called by another one of the same call.
+
+    That is `super().run_async`, and a tool that sends its request through another tool, of another name.
+    """
     running = _CALL.get()
-    return running is not None and running.tool is tool and running.call_id == (context.function_call_id or "")
+    if running is None or running.call_id != (context.function_call_id or ""):
+        return False
+    return running.tool is tool or not _TOOLS_OF_SERVERS.isdisjoint(_classes(running.tool))
 
 
 def _the_call(playing: Playing, tool: BaseTool, args: dict[str, Any], context: ToolContext) -> _Call:
@@ -154,8 +191,8 @@ async def _run(playing: Playing, call: _Call, original: Original) -> Any:
     way = _way(tool)
     if way in ("harmless", "agent") and playing.backend.has_routes(call.agent, tool.name, recorded=False):
         way = "whole"
-    if way == "function":
-        return await original()  # answered at the function
+    if way == "below":
+        return await original()
     if way == "whole":
         if isinstance(tool, FunctionTool) and not _is_adks(type(tool)):
             playing.note(
@@ -180,7 +217,8 @@ def _way(tool: BaseTool) -> Way:
     if agent is not None:
         return "whole" if _classes(agent) & _REMOTE_AGENTS else "agent"
     through_function = isinstance(tool, FunctionTool) and not classes & _CREDENTIAL_TOOLS
-    return "function" if through_function and _is_adks(type(tool)) else "whole"
+    known = through_function or not classes.isdisjoint(_TOOLS_OF_SERVERS)
+    return "below" if known and _is_adks(type(tool)) else "whole"
 
 
 def _classes(value: object) -> set[str]:
@@ -188,7 +226,7 @@ def _classes(value: object) -> set[str]:
 
 
 def _is_adks(tool: type[BaseTool]) -> bool:
-    """Tell whether the tool's `run_async` is ADK's, which is known to come down to the function."""
+    """Tell whether the tool's `run_async` is ADK's, which is known to come down to where the answer is given."""
     definer = next(base for base in tool.__mro__ if "run_async" in vars(base))
     return definer.__module__.startswith("google.adk.")
 

@@ -105,7 +105,11 @@ class _RouteInUse:
 
 
 class Backend:
-    """The mocks of one case; fresh for each case and repeat. Threads may share it."""
+    """The mocks of one case; fresh for each case and repeat. Threads may share it.
+
+    Attributes:
+        toolsets: What the mocks files say of toolsets, by name; the case's own file wins.
+    """
 
     def __init__(
         self,
@@ -122,6 +126,9 @@ class Backend:
         """
         if case_mocks and folder_mocks and case_mocks.file == folder_mocks.file:
             case_mocks = None
+        self.toolsets: dict[str, Mapping[str, Json]] = {}
+        for mocks in (folder_mocks, case_mocks):
+            self.toolsets |= mocks.toolsets if mocks else {}
         self._own = [_RouteInUse(route) for route in case_mocks.routes] if case_mocks else []
         self._folder = [_RouteInUse(route) for route in folder_mocks.routes] if folder_mocks else []
         self._recordings: dict[str, list[Recording]] = {}

@@ -81,11 +81,8 @@ class GoldenTurn:
         self._turn = turn
         self._tree = tree
         self._slots = [_Slot(owned) for owned in own_steps(turn, tree, active)]
-        self._leaving = tuple(
-            slot.owned.owner
-            for slot in self._slots
-            if slot.owned.owner and any(call.name == EXIT_LOOP for call in slot.owned.step.calls)
-        )
+        self._leaving = self._makers_of(EXIT_LOOP)
+        self._handing_over = self._makers_of(TRANSFER)
         self._limit = len(turn.calls) + SPARE_TURNS
         ordered = {id(slot.owned.step.message) for slot in self._slots}
         self._texts = [step for step in turn.steps or () if step.message and id(step.message) not in ordered]
@@ -113,13 +110,19 @@ class GoldenTurn:
             step = slot.owned.step
             calls = tuple(ScriptedCall(name=call.name, args=call.args, golden=call) for call in step.calls)
             if calls or step.message:
-                return ModelTurn(calls=calls, message=step.message)
+                return ModelTurn(calls=calls, message=step.message or self._said_beside(agent, nested=nested))
             return self._speech(agent, inside, nested=nested)  # the recorded event held the answer
         hop = self._hop(agent)
         if hop:
             self._ledger.added.append(f"{agent} transfers to {hop}")
-            return ModelTurn(calls=(ScriptedCall(name=TRANSFER, args={"agent_name": hop}),))
+            call = ScriptedCall(name=TRANSFER, args={"agent_name": hop})
+            return ModelTurn(calls=(call,), message=self._said_beside(agent, nested=nested))
         return self._speech(agent, inside, nested=nested)
+
+    def _makers_of(self, tool: str) -> frozenset[str]:
+        """Name the agents that call a tool in this turn."""
+        owned = (slot.owned for slot in self._slots)
+        return frozenset(one.owner for one in owned if one.owner and any(call.name == tool for call in one.step.calls))
 
     def _count(self, agent: str) -> None:
         self._ledger.asked.append(agent)
@@ -159,11 +162,10 @@ class GoldenTurn:
         return self._tree.hop(agent, first) if first else None
 
     def _speech(self, agent: str, inside: ToolCall | None, *, nested: bool) -> ModelTurn:
-        speaks_last = agent in self._tree.speakers(self._tree.head(agent), self._leaving)
-        answers = speaks_last and not nested and self._turn.final is not None
+        answers = self._owes_the_answer(agent, nested=nested)
         if not answers or self._runs_again(agent):
             said = self._recorded_text(agent)
-            if said is None and nested and speaks_last and inside is not None:
+            if said is None and nested and self._speaks_last(agent) and inside is not None:
                 said = self._reply_to(inside)
             if said is not None:
                 return ModelTurn(message=said)
@@ -171,6 +173,23 @@ class GoldenTurn:
             self._ledger.final_given = True
             return ModelTurn(message=self._turn.final)
         return ModelTurn(neutral=True)
+
+    def _speaks_last(self, agent: str) -> bool:
+        return agent in self._tree.speakers(self._tree.head(agent), self._leaving)
+
+    def _owes_the_answer(self, agent: str, *, nested: bool) -> bool:
+        return self._speaks_last(agent) and not nested and self._turn.final is not None
+
+    def _said_beside(self, agent: str, *, nested: bool) -> Message | None:
+        """Return recorded text to go with a call: a flat list does not tell with which, so with the earliest.
+
+        An agent that ends with words of its own, not with the golden answer or a transfer, keeps its last text for it.
+        """
+        if self._turn.layout != "flat" or self._tree.take_turns(agent, agent):
+            return None
+        own_end = not self._owes_the_answer(agent, nested=nested) and agent not in self._handing_over
+        texts = sum(step.agent == agent for step in self._texts)
+        return self._recorded_text(agent) if texts > own_end else None
 
     def _runs_again(self, agent: str) -> bool:
         owners = (slot.owned.owner for slot in self._slots if not slot.played)
@@ -195,6 +214,11 @@ class GoldenTurn:
     def final_given(self) -> bool:
         """Whether the golden answer was handed to the agent that owes it."""
         return self._ledger.final_given
+
+    @property
+    def guided(self) -> bool:
+        """Whether the case had to say who makes a call, because several agents could."""
+        return any(slot.owned.guided for slot in self._slots)
 
     @property
     def added(self) -> tuple[str, ...]:

@@ -15,13 +15,18 @@ class UnplayableCaseError(EvalkitError):
 
 @dataclass(frozen=True, slots=True)
 class Owned:
-    """A step with the agent that takes it; None if no agent known beforehand has its tool.
+    """A step with the agent that takes it.
 
     A step without calls is an agent's turn to speak, kept where recorded events order the members of a loop.
+
+    Attributes:
+        owner: None if no agent known beforehand has its tool.
+        guided: True if several agents could take it, and the recorded author or `expect.route` had to say who does.
     """
 
     step: Step
     owner: str | None
+    guided: bool = False
 
 
 def own_steps(turn: Turn, tree: AgentTree, active: str | None = None) -> tuple[Owned, ...]:
@@ -63,12 +68,15 @@ class _Walk:
         self.tree = tree
         self.active = active
         self.entered = active
+        self.guided = False
 
     def steps(self) -> Iterator[Owned]:
         for step in self.turn.steps or ():
             made = tuple(call for call in step.calls if not asked_by_adk(call, self.tree))
             if made:
-                yield Owned(replace(step, calls=made), self._own(step.agent, made))
+                self.guided = False
+                owner = self._own(step.agent, made)
+                yield Owned(replace(step, calls=made), owner, guided=self.guided)
             elif step.agent and self._speaks_in_a_loop(step.agent, step):
                 yield Owned(replace(step, calls=()), step.agent)
 
@@ -80,6 +88,7 @@ class _Walk:
         owner = author
         for call in calls:
             owner = author or self._owner_of(call)
+            self.guided |= author is not None and len(self.tree.holders(call.name)) > 1
             self._enter(call, owner)
         return owner
 
@@ -103,9 +112,11 @@ class _Walk:
         if len(holders) <= 1:
             return holders[0] if holders else None
         inside = self.tree.scope(entered) if entered else frozenset()
-        for accepted in (inside, frozenset(self.turn.expect.route or ())):
+        route = frozenset(self.turn.expect.route or ())
+        for accepted in (inside, route):
             left = [holder for holder in holders if holder in accepted]
             if len(left) == 1:
+                self.guided |= accepted is route
                 return left[0]
         raise UnplayableCaseError(
             f"{call.where or call.name}: `{call.name}` can be called by {_listed(holders)}; say who does it: write"

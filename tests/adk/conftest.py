@@ -43,11 +43,15 @@ def answers(name, **fields):
     return Message(role="user", parts=({"function_response": {"name": name, "response": fields}},))
 
 
-def turn(*steps, final="the end", user="go", route=None, replies=None, recorded=True):
-    """A turn of a case: calls, events and speech; each call's place is `$[n]` in the order of writing."""
+def turn(*steps, final="the end", user="go", route=None, replies=(), recorded=True):
+    """A turn of a case: calls, events and speech; each call's place is `$[n]` in the order of writing.
+
+    `replies` are recorded tool responses: a dict by tool, or pairs.
+    """
     numbers = iter(range(100))
     made = [_step(step, numbers) for step in steps]
-    made += [Step(replies=(ToolReply(name=name, response=response),)) for name, response in (replies or {}).items()]
+    pairs = replies.items() if isinstance(replies, dict) else replies
+    made += [Step(replies=(ToolReply(name=name, response=response),)) for name, response in pairs]
     return {
         "user": user if isinstance(user, Message) else message(user, "user"),
         "final": message(final) if isinstance(final, str) else final,

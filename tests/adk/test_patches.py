@@ -38,7 +38,7 @@ def test_a_wrapped_method_calls_the_original_and_looks_like_it():
 
 def test_an_attribute_that_was_not_there_is_gone_again():
     with Patches() as patches:
-        patches.set(Quiet, "speak", lambda self: "hush")
+        patches.set(Quiet, "speak", lambda _: "hush")
         assert Quiet().speak() == "hush"
     assert "speak" not in vars(Quiet)
     assert Quiet().speak() == "base"
@@ -96,7 +96,11 @@ def test_a_class_with_options_for_its_subclasses_still_gets_them():
 
 
 def test_everything_is_undone_after_an_exception():
-    with pytest.raises(KeyError), Patches() as patches:
-        patches.wrap(Base, "speak", louder)
-        raise KeyError
+    def fail():
+        with Patches() as patches:
+            patches.wrap(Base, "speak", louder)
+            raise KeyError
+
+    with pytest.raises(KeyError):
+        fail()
     assert Base().speak() == "base"

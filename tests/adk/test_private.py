@@ -11,6 +11,7 @@ from google.adk.tools.function_tool import FunctionTool
 from google.adk.version import __version__ as adk_version
 from google.adk.workflow import FunctionNode, Workflow, node
 from google.genai import types
+from pydantic import Field
 
 from evalkit.adk import private
 from evalkit.adk.edges import edges
@@ -23,7 +24,7 @@ class Once(BaseLlm):
     """Calls one tool, and says that it is done after the reply; keeps the requests."""
 
     tool: str
-    requests: list = []
+    requests: list = Field(default_factory=list)
 
     async def generate_content_async(self, llm_request, stream=False):
         self.requests.append(llm_request)
@@ -83,7 +84,7 @@ def test_a_function_tool_reaches_its_function_through_one_method(monkeypatch, fu
 
 def test_a_nodes_children_are_told_by_one_method():
     inner = LlmAgent(name="inner", model=MODEL)
-    with pytest.warns(DeprecationWarning):
+    with pytest.warns(DeprecationWarning, match="SequentialAgent is deprecated"):
         sequence = SequentialAgent(name="sequence", sub_agents=[inner])
     flow = Workflow(name="flow", edges=[("START", FunctionNode(func=plain))])
     root = LlmAgent(name="root", model=MODEL, sub_agents=[sequence], tools=[flow])

@@ -3,7 +3,6 @@
 import asyncio
 import contextlib
 import hmac
-import os
 import secrets
 import shlex
 import sys
@@ -16,6 +15,7 @@ from evalkit.mocks.below.http_reply import CaseOver
 from evalkit.mocks.below.http_server import HOST, Current
 
 _SHIM = Path(__file__).with_name("shim.py")
+_SHELL = Path("/bin/sh")
 _ADDRESS = ".address"
 _LARGEST_REQUEST = 64 * 1024 * 1024
 """Bytes of arguments and environment; more than any system lets a program have."""
@@ -43,13 +43,13 @@ def write_shims(folder: Path, programs: Iterable[str]) -> None:
     Raises:
         FakeError: Scripts like these do not run on this system.
     """
-    if os.name != "posix":
-        raise FakeError("fake programs (`backends: - command`) need a POSIX system; on Windows use WSL")
+    if not _SHELL.exists():
+        raise FakeError(f"fake programs (`backends: - command`) need {_SHELL}, which this system lacks; on Windows use WSL")
     start = shlex.join([sys.executable, "-I", "-S", str(_SHIM), str(folder / _ADDRESS)])
     for program in programs:
         # A shell in between costs a millisecond, but takes any path to Python, which a first line `#!` does not.
         script = folder / program
-        script.write_text(f'#!/bin/sh\nexec {start} {shlex.quote(program)} "$@"\n', encoding="utf-8")
+        script.write_text(f'#!{_SHELL}\nexec {start} {shlex.quote(program)} "$@"\n', encoding="utf-8")
         script.chmod(0o700)
 
 

@@ -100,7 +100,8 @@ def _origin_of_pool(pool: Any) -> str:
 def _local_pool(urllib3: ModuleType, place: str, port: int) -> Any:
     """Make a pool that calls itself by the origin's name in every message, and connects to our server."""
     parts = urlsplit(place)
-    base = urllib3.HTTPSConnectionPool if parts.scheme == "https" else urllib3.HTTPConnectionPool
+    secure = parts.scheme == "https"
+    base = urllib3.HTTPSConnectionPool if secure else urllib3.HTTPConnectionPool
 
     class Connection(base.ConnectionCls):  # type: ignore[misc,name-defined]  # whichever urllib3 is installed
         is_verified = True
@@ -108,6 +109,6 @@ def _local_pool(urllib3: ModuleType, place: str, port: int) -> Any:
         def connect(self) -> None:
             self.sock = socket.create_connection((HOST, port))
 
-    pool = base(parts.hostname, parts.port, maxsize=100)
+    pool = base(parts.hostname, parts.port or (443 if secure else 80), maxsize=100)
     pool.ConnectionCls = Connection
     return pool

@@ -1,5 +1,6 @@
 """A Kubernetes API server on this machine, for one small cluster: enough of the protocol for the client and kubectl."""
 
+import contextlib
 import copy
 import importlib
 import json
@@ -18,6 +19,8 @@ import yaml
 
 AGENTS = Path(__file__).parents[3] / "agents"
 CLUSTER = yaml.safe_load(Path(__file__).with_name("cluster.yaml").read_text())
+
+PROXIES = ("HTTP_PROXY", "http_proxy", "HTTPS_PROXY", "https_proxy", "ALL_PROXY", "all_proxy")
 
 KINDS = {
     "v1": {"nodes": "Node", "namespaces": "Namespace", "pods": "Pod", "events": "Event"},
@@ -40,13 +43,12 @@ class Request(NamedTuple):
 
 
 class Reply(NamedTuple):
-    """What the server sends; a `length` other than the body's makes it break off, or never start."""
+    """What the server sends; a `length` other than the body's makes it break off."""
 
     status: int
     body: bytes
     content_type: str = "application/json"
     length: int | None = None
-    reason: str | None = None
 
 
 class FakeCluster:
@@ -159,6 +161,8 @@ def _scale(deployment: dict[str, Any]) -> dict[str, Any]:
 def _merge(target: dict[str, Any], patch: dict[str, Any]) -> None:
     """Merge as Kubernetes' strategic merge does it: objects key by key, lists of named things name by name."""
     for key, value in patch.items():
+        if key.startswith("$"):
+            continue  # about the order of a list, which kubectl cares for
         if isinstance(value, dict):
             _merge(target.setdefault(key, {}), value)
         elif isinstance(value, list):
@@ -208,11 +212,12 @@ class Handler(BaseHTTPRequestHandler):
             json.loads(raw) if raw else None,
         )
         reply = self.server.cluster.answer(request)
-        self.send_response(reply.status, reply.reason)
-        self.send_header("Content-Type", reply.content_type)
-        self.send_header("Content-Length", str(len(reply.body) if reply.length is None else reply.length))
-        self.end_headers()
-        self.wfile.write(reply.body)
+        with contextlib.suppress(ConnectionError):  # the client may have given up
+            self.send_response(reply.status)
+            self.send_header("Content-Type", reply.content_type)
+            self.send_header("Content-Length", str(len(reply.body) if reply.length is None else reply.length))
+            self.end_headers()
+            self.wfile.write(reply.body)
 
     do_GET = do_PATCH = handle_request  # noqa: N815 - the names that http.server calls
 
@@ -244,7 +249,7 @@ def cluster() -> Iterator[FakeCluster]:
 @pytest.fixture
 def environment(k8s_health: ModuleType, monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
     """An environment that says nothing about clusters, for the test to say what it wants to."""
-    for name in (*k8s_health.client.SETTINGS, "HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy"):
+    for name in (*k8s_health.client.SETTINGS, *PROXIES):
         monkeypatch.delenv(name, raising=False)
     return monkeypatch
 
