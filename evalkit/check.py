@@ -1,20 +1,18 @@
 """Checking files: every problem of every file in one go, each with its place, each cause once."""
 
-import os
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from evalkit.cases import CaseSet, Config
+from evalkit.bundles import Reader
 from evalkit.errors import Problem, SelectionError
-from evalkit.formats import config as config_format, evalset as evalset_format, mocks as mocks_format
+from evalkit.formats import mocks as mocks_format
 from evalkit.formats.documents import Document
-from evalkit.formats.files import CONFIG_NAME, MOCKS_NAMES, FileKind, Found, discover, read_bytes
+from evalkit.formats.files import CONFIG_NAME, FileKind, Found, discover, read_bytes
 from evalkit.formats.json_text import parse_json
 from evalkit.formats.paths import read_path
 from evalkit.formats.rules import RULES
-from evalkit.lint import lint_cases
 
 _CONFIG_ENDINGS = ("test_config.json", "eval_config.json")
 _MANY = 3
@@ -48,12 +46,11 @@ def check(paths: Sequence[str | Path]) -> CheckReport:
     if not found:
         named = ", ".join(map(str, paths))
         raise SelectionError(f"{named}: nothing to check here (*.evalset.json, *.test.json, {CONFIG_NAME}, mocks.yaml)")
-    checker = _Checker()
+    reader = Reader()
     for file in found:
-        checker.check(file)
-    return CheckReport(
-        files=tuple(map(str, checker.files)), problems=tidy(checker.problems, list(map(str, checker.files)))
-    )
+        _read(reader, file)
+    files = tuple(map(str, reader.files))
+    return CheckReport(files=files, problems=tidy(reader.problems, files))
 
 
 def tidy(problems: Iterable[Problem], files: Sequence[str] = ()) -> tuple[Problem, ...]:
@@ -71,64 +68,15 @@ def tidy(problems: Iterable[Problem], files: Sequence[str] = ()) -> tuple[Proble
     return tuple(_folded(placed))
 
 
-class _Checker:
-    """Reads each file once, however many evalsets it belongs to."""
-
-    def __init__(self) -> None:
-        self.files: list[Path] = []
-        self.problems: list[Problem] = []
-        self._configs: dict[str, Config | None] = {}
-        self._mocks: set[str] = set()
-
-    def check(self, found: Found) -> None:
-        """Check a file, and what belongs to it."""
-        kind = found.kind or _kind_by_content(found.path)
-        if kind == "config":
-            self._config(found.path)
-        elif kind == "mocks":
-            self._mocks_file(found.path)
-        else:
-            self._evalset(found.path)
-
-    def _evalset(self, path: Path) -> None:
-        self.files.append(path)
-        loaded = evalset_format.read(path)
-        self.problems += loaded.problems
-        beside = path.parent / CONFIG_NAME
-        config = self._config(beside) if beside.exists() else config_format.config_for(path).value
-        self._folder_mocks(path.parent)
-        if loaded.value is not None:
-            self.problems += lint_cases(loaded.value, config)
-            self._own_mocks(path, loaded.value)
-
-    def _folder_mocks(self, folder: Path) -> None:
-        present = [folder / name for name in MOCKS_NAMES if (folder / name).is_file()]
-        for path in present[:1]:
-            self._mocks_file(path)
-        for path in present[1:]:
-            message = f"nothing reads this file, since {present[0]} is there too"
-            self.problems.append(Problem(file=str(path), rule="unread-file", message=message, severity="warning"))
-
-    def _own_mocks(self, path: Path, cases: CaseSet) -> None:
-        for name in dict.fromkeys(case.mocks for case in cases.cases if case.mocks):
-            if (path.parent / name).is_file():
-                self._mocks_file(path.parent / name)
-
-    def _config(self, path: Path) -> Config | None:
-        key = os.path.realpath(path)
-        if key not in self._configs:
-            self.files.append(path)
-            loaded = config_format.read(path)
-            self.problems += loaded.problems
-            self._configs[key] = loaded.value
-        return self._configs[key]
-
-    def _mocks_file(self, path: Path) -> None:
-        key = os.path.realpath(path)
-        if key not in self._mocks:
-            self._mocks.add(key)
-            self.files.append(path)
-            self.problems += mocks_format.read(path).problems
+def _read(reader: Reader, found: Found) -> None:
+    """Read a file, and what belongs to it."""
+    kind = found.kind or _kind_by_content(found.path)
+    if kind == "config":
+        reader.config(found.path)
+    elif kind == "mocks":
+        reader.mocks(found.path)
+    else:
+        reader.evalset(found.path)
 
 
 def _kind_by_content(path: Path) -> FileKind:

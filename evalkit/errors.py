@@ -4,8 +4,8 @@
     ├── InputError           the user's input cannot be used: exit code 2
     │   ├── SettingsError    a key of [tool.evalkit] or a flag
     │   ├── SelectionError   a path, case id, tag or expression that names nothing
-    │   └── AgentLoadError   the agent cannot be found or imported
-    ├── FakeError            a fake below the tools cannot be put in place: the case is an error
+    │   ├── AgentLoadError   the agent cannot be found or imported
+    │   └── FakeError        a fake below the tools cannot be put in place
     └── AdkVersionError      this google-adk lacks a name that evalkit relies on: exit code 2
 
 Faults inside files are not exceptions but `Problem`s, because a user wants all of them at once.
@@ -37,8 +37,8 @@ class AgentLoadError(InputError):
     """The agent cannot be found, or importing it failed."""
 
 
-class FakeError(EvalkitError):
-    """A fake below the tools cannot be put in place."""
+class FakeError(InputError):
+    """A fake below the tools cannot be put in place; if it is one case's own, only that case is an error."""
 
 
 class AdkVersionError(EvalkitError):

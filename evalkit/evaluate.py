@@ -8,9 +8,10 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
+from evalkit.bundles import Bundle
 from evalkit.cases import Case, Config
 from evalkit.errors import InputError, Problem, SelectionError
-from evalkit.gather import Bundle, gather
+from evalkit.gather import gather
 from evalkit.interrupt import Interruption
 from evalkit.locate import agent_of
 from evalkit.play import Job, PlayOptions, why_skipped

@@ -133,7 +133,11 @@ _PRESENT: Mapping[Reference, Callable[[Case], bool]] = {
     "evalkit.expect[].state or final_session_state": lambda case: (
         bool(case.final_state) or _any_expectation(lambda expect: expect.state)(case)
     ),
-    "evalkit.expect[].route": _any_expectation(lambda expect: expect.route),
+    "evalkit.expect[].route or intermediate_data": _any_turn(
+        lambda turn: turn.expect.route is not None or turn.steps is not None
+    ),
+    "intermediate_responses": _any_turn(lambda turn: any(step.message for step in turn.steps or ())),
+    "tool_responses": _any_turn(lambda turn: turn.replies),
     "evalkit.expect[].budget": _any_expectation(lambda expect: expect.budget),
 }
 """How to tell that a case has what a metric compares with."""

@@ -6,7 +6,12 @@ Plain values without I/O: `formats.mocks` makes them, `mocks` answers with them.
 import builtins
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
+
+from evalkit.fakes import Fake
+
+HTTP_REPLY: Final = "$http"
+"""The key of a value that is not the JSON body of an OpenAPI tool's answer but all of it: status, headers and body."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,6 +65,7 @@ class MockSet:
         routes: Every route in file order, scoped and unscoped.
         toolsets: MCP toolsets by name, as the file has them.
         backends: Fakes below the tool, as the file has them.
+        fakes: The same, ready to be put in place.
     """
 
     file: str
@@ -67,6 +73,7 @@ class MockSet:
     agent: str | None = None
     toolsets: Mapping[str, Any] = field(default_factory=dict)
     backends: tuple[Mapping[str, Any], ...] = ()
+    fakes: tuple[Fake, ...] = ()
 
 
 def reply_faults(reply: Reply) -> list[tuple[str, str]]:

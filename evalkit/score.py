@@ -13,13 +13,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from evalkit.cases import Case, CaseSet, Config, Criterion
-from evalkit.errors import Problem
-from evalkit.formats.config import ADK_DEFAULTS
+from evalkit.cases import Case, Config, Criterion
 from evalkit.formats.metrics import METRICS
 from evalkit.results import CaseResult, CriterionOrigin, CriterionResult, Score, Verdict
 from evalkit.scorers import SCORERS, load
-from evalkit.scorers.criteria import MODEL_CHOICES, lacking, own_criteria
+from evalkit.scorers.criteria import MODEL_CHOICES, own_criteria
 from evalkit.scorers.per_turn import WRONG_CALLS
 from evalkit.traces import Failure, FailureKind, Miss, Outcome, ToolEvent, Trace
 
@@ -64,28 +62,6 @@ def judge(case: Case, outcome: Outcome, config: Config, options: JudgeOptions) -
         known_failing=case.known_failing,
         notes=tuple(_notes(case, outcome, results, verdict)),
         seconds=outcome.seconds,
-    )
-
-
-def unjudgeable(cases: CaseSet, config: Config) -> tuple[Problem, ...]:
-    """Find gating criteria of a config that could judge none of a file's cases, so that nobody takes them for judged.
-
-    ADK's defaults are nobody's wish, and an informative criterion turns nothing green: neither is a fault.
-    """
-    if config.origin == ADK_DEFAULTS:
-        return ()
-    gating = [criterion for criterion in config.criteria if criterion.gate and not _is_users_own(criterion)]
-    found = [(criterion.name, lacking(criterion, cases.cases)) for criterion in gating]
-    return tuple(
-        Problem(
-            file=config.origin,
-            path=f"$.criteria.{name}",
-            rule="criterion-judges-nothing",
-            message=f"`{name}` applies to no case of {cases.file or cases.eval_set_id}: none has {reference}",
-            hint='give a case one, take the criterion out, or add "gate": false',
-        )
-        for name, reference in found
-        if reference
     )
 
 

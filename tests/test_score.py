@@ -6,7 +6,6 @@ from evalkit.cases import (
     Budget,
     CallPattern,
     Case,
-    CaseSet,
     Config,
     Criterion,
     Expectation,
@@ -17,7 +16,7 @@ from evalkit.cases import (
     TrajectoryRule,
     Turn,
 )
-from evalkit.score import JudgeOptions, judge, unjudgeable
+from evalkit.score import JudgeOptions, judge
 from evalkit.traces import Failure, GoldenReport, Miss, Outcome, ToolEvent, Trace, TurnTrace
 
 LAG = ToolCall(name="get_lag", args={"group": "orders"}, where="$.tool_uses[0]")
@@ -232,55 +231,6 @@ def test_a_case_in_which_nothing_is_applicable_is_inconclusive():
     judged = verdict(live(), ROUGE, case=case)
     reason = "response_match_score: not applicable, no turn has a final_response to compare with"
     assert (judged.verdict, judged.reasons) == ("inconclusive", (f"nothing was judged ({reason})",))
-
-
-def problems(*criteria, turns=(), origin="test_config.json"):
-    cases = CaseSet(eval_set_id="s", file="a.evalset.json", cases=(Case(eval_id="a", turns=turns), Case(eval_id="b")))
-    return unjudgeable(cases, Config(criteria=criteria, origin=origin))
-
-
-@pytest.mark.parametrize(
-    ("name", "lacking"),
-    [
-        ("response_match_score", "final_response"),
-        ("final_response_match_v2", "final_response"),
-        ("tool_trajectory_avg_score", "intermediate_data"),
-        ("forbid", "evalkit.expect[].trajectory.forbid"),
-        ("blocked", "evalkit.expect[].trajectory.blocked"),
-        ("response", "evalkit.expect[].response"),
-        ("state", "evalkit.expect[].state or final_session_state"),
-        ("rubric_based_tool_use_quality_v1", "rubrics"),
-        ("per_turn_user_simulator_quality_v1", "conversation_scenario"),
-    ],
-)
-def test_a_criterion_that_applies_to_no_case_of_the_file_is_a_problem(name, lacking):
-    (problem,) = problems(Criterion(name=name, threshold=0.8), turns=(turn(steps=None, final=None),))
-    assert (problem.file, problem.path, problem.severity) == ("test_config.json", f"$.criteria.{name}", "error")
-    assert problem.message == f"`{name}` applies to no case of a.evalset.json: none has {lacking}"
-
-
-@pytest.mark.parametrize("criterion", [ROUGE, TRAJECTORY, Criterion(name="grounding", threshold=1.0)])
-def test_one_case_with_the_reference_is_enough(criterion):
-    assert problems(criterion, turns=(turn(),)) == ()
-
-
-@pytest.mark.parametrize(("options", "turns"), [({"rubrics": [{}]}, (turn(),)), ({}, (turn(rubrics=({},)),))])
-def test_rubrics_stand_in_the_criterion_or_in_the_case(options, turns):
-    criterion = Criterion(name="rubric_based_tool_use_quality_v1", threshold=0.8, options=options)
-    assert problems(criterion, turns=turns) == ()
-
-
-@pytest.mark.parametrize(
-    ("criterion", "origin"),
-    [
-        (ROUGE, "ADK's defaults"),
-        (Criterion(name="response_match_score", threshold=0.8, gate=False), "test_config.json"),
-        (Criterion(name="response_match_score", threshold=0.8, custom_function="mine.score"), "test_config.json"),
-    ],
-    ids=["nobody asked for it", "informative", "the user's own function"],
-)
-def test_what_turns_nothing_green_is_no_problem(criterion, origin):
-    assert problems(criterion, turns=(turn(final=None),), origin=origin) == ()
 
 
 # Rule 4: misses, failures, and what is left of a case that ended early.

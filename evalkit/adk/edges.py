@@ -7,9 +7,10 @@ from typing import Any
 from google.adk.events import Event
 from google.adk.runners import Runner
 
-from evalkit.adk import model_edge, private, tool_edge
+from evalkit.adk import elsewhere, model_edge, private, tool_edge
 from evalkit.adk.patches import Patches
 from evalkit.adk.playing import CURRENT, INSIDE
+from evalkit.adk.toolset_edge import offline_toolsets
 
 
 @contextmanager
@@ -20,9 +21,10 @@ def edges() -> Iterator[None]:
         AdkVersionError: This google-adk lacks a name that the edges hold on to.
     """
     private.check()
-    with Patches() as patches:
+    with Patches() as patches, offline_toolsets(patches):
         model_edge.install(patches)
         tool_edge.install(patches)
+        elsewhere.install(patches)
         patches.wrap(Runner, "run_async", _overheard)
         patches.wrap(Runner, "close", _not_when_nested)
         yield

@@ -83,7 +83,7 @@ class ReplayedSession:
             return await (await self._connect()).call_tool(name, arguments, *args, **kwargs)
 
         try:
-            answer = await answer_below(really)
+            answer = await answer_below(f"the MCP request tools/call {name}", really)
         except Exception as error:
             if type(error).__name__ in _MCP_ERRORS and not hasattr(error, "error"):  # named so by a mock
                 raise private.mcp_error(str(error)) from error
@@ -113,8 +113,9 @@ class ReplayedSession:
     def _schema(self, tool: str) -> JsonObject | None:
         playing = CURRENT.get()
         entry = playing.toolsets.entry_of_manager(self._manager) if playing else None
-        listed = next((one for one in entry.tools if one["name"] == tool), {}) if entry else {}
-        return listed.get("output_schema", listed.get("outputSchema"))
+        listed: JsonObject = next((one for one in entry.tools if one["name"] == tool), {}) if entry else {}
+        schema: JsonObject | None = listed.get("output_schema", listed.get("outputSchema"))
+        return schema
 
     def _entry(self, request: str) -> Entry:
         playing = CURRENT.get()

@@ -47,7 +47,7 @@ def result_of(value: Json, tool: str, schema: JsonObject | None = None) -> types
     return types.CallToolResult.model_validate(result)
 
 
-def faults_of(value: Json, tool: str, schema: JsonObject | None = None) -> str | None:
+def fault_of(value: Json, tool: str, schema: JsonObject | None = None) -> str | None:
     """Say why a mock's value is nothing that a server could answer; None if it is."""
     try:
         result_of(value, tool, schema)

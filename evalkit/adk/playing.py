@@ -11,8 +11,8 @@ from typing import Any
 
 from google.adk.events import Event
 
-from evalkit.adk.survey import Declarations
 from evalkit.adk.pairing import Pairing
+from evalkit.adk.survey import Declarations
 from evalkit.cases import ToolCall
 from evalkit.mocks.backend import Backend
 from evalkit.models.golden import GoldenTurn

@@ -45,8 +45,8 @@ NODE_IN_WRAPPER = "_node"
 IS_SELECTED = "_is_tool_selected"
 """Every toolset applies its `tool_filter` with this method."""
 
-PROVIDED_TOOLSETS = "_provided_toolsets"
-"""A `SkillToolset` keeps here the toolsets that its skills may bring into play."""
+AUTH_CONFIG = "_auth_config"
+"""A `CredentialManager` keeps here which credential it is for."""
 
 SESSION_MANAGER = "_mcp_session_manager"
 """An `McpToolset` gets its sessions, and those of its tools, from the manager in this attribute."""
@@ -178,15 +178,10 @@ def is_selected(toolset: BaseToolset, tool: BaseTool, context: Any) -> bool:
     return bool(getattr(toolset, IS_SELECTED)(tool, context))
 
 
-def provided_toolsets(toolset: BaseToolset) -> list[BaseToolset]:
-    """Return the toolsets inside a toolset."""
-    return [inner for inner in getattr(toolset, PROVIDED_TOOLSETS, ()) if isinstance(inner, BaseToolset)]
-
-
 def mcp_error(message: str) -> Exception:
     """Build the exception by which an MCP server's error reaches its client; its name depends on the SDK's version."""
     from google.adk.dependencies import _mcp  # loads the MCP SDK, which is an extra
 
     code = -32603  # JSON-RPC's "internal error"
-    data = _mcp.types.ErrorData(code=code, message=message)
-    return _mcp.McpError(code, message) if _mcp.IS_MCP_SDK_V2 else _mcp.McpError(data)
+    build: Callable[..., Exception] = _mcp.McpError
+    return build(code, message) if _mcp.IS_MCP_SDK_V2 else build(_mcp.types.ErrorData(code=code, message=message))

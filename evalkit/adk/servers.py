@@ -1,7 +1,6 @@
 """The toolsets of an agent, and the servers behind them: what they are called, and which tools they offer."""
 
-import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import PurePath
 from typing import Any
@@ -16,7 +15,7 @@ MCP = "McpToolset"
 OPENAPI = "OpenAPIToolset"
 
 _CONNECTING = frozenset({"APIHubToolset", "ApplicationIntegrationToolset", "GoogleApiToolset", "ToolboxToolset"})
-"""ADK's other toolsets that ask a server for their tools: by name, because importing them loads their clouds' libraries."""
+"""ADK's other toolsets that ask a server for their tools: by name, because importing them loads clouds' libraries."""
 
 _RESOURCE_TOOL = "load_mcp_resource"
 
@@ -56,7 +55,10 @@ class Found:
     @property
     def label(self) -> str:
         """What messages call it. A command's further arguments may hold secrets and stay out."""
-        return f"toolset {self.number} of agent {self.agents[0]} ({address(self)})"
+        place = address(self)
+        if not self.agents:
+            return f"a toolset that was made at run time ({place})"
+        return f"toolset {self.number} of agent {self.agents[0]} ({place})"
 
     def name_of(self, listed: str) -> str | None:
         """Return the name by which the model knows a tool that the server lists; None if the filter leaves it out.
@@ -81,7 +83,7 @@ def find(root: BaseNode) -> tuple[Found, ...]:
     found: dict[int, Found] = {}
     count: dict[str, int] = {}
     for agent, outer in survey.toolsets(root):
-        for toolset in (outer, *private.provided_toolsets(outer)):
+        for toolset in _with_inner(outer):
             count[agent] = count.get(agent, 0) + 1
             known = found.get(id(toolset))
             one = replace(known, agents=(*known.agents, agent)) if known else look_at(toolset, agent, count[agent])
@@ -89,8 +91,17 @@ def find(root: BaseNode) -> tuple[Found, ...]:
     return tuple(found.values())
 
 
-def look_at(toolset: BaseToolset, agent: str, number: int) -> Found:
-    """Say what is known of a toolset without asking it."""
+def _with_inner(toolset: BaseToolset) -> Iterator[BaseToolset]:
+    """Yield a toolset and those that it is made of, such as the ones that a `SkillToolset` may bring into play."""
+    yield toolset
+    if not needs_server(toolset):
+        for value in vars(toolset).values():
+            inner = value if isinstance(value, list | tuple) else (value,)
+            yield from (one for one in inner if isinstance(one, BaseToolset))
+
+
+def look_at(toolset: BaseToolset, agent: str | None = None, number: int = 0) -> Found:
+    """Say what is known of a toolset without asking it; no agent has one that is made at run time."""
     words, url = _connection(toolset)
     known = {
         "type": type(toolset).__name__,
@@ -101,7 +112,7 @@ def look_at(toolset: BaseToolset, agent: str, number: int) -> Found:
     }
     facts = {key: str(value) for key, value in known.items() if value}
     server = tuple(words) or ((url,) if url else None)
-    return Found(toolset=toolset, agents=(agent,), number=number, facts=facts, server=server)
+    return Found(toolset=toolset, agents=(agent,) if agent else (), number=number, facts=facts, server=server)
 
 
 def address(found: Found) -> str:
@@ -150,4 +161,4 @@ def _connection(toolset: BaseToolset) -> tuple[tuple[str, ...], str | None]:
 
 def _portable(word: str) -> str:
     """Leave out of a command line the folders, which differ from one machine to the next."""
-    return PurePath(word).name if os.path.isabs(word) else word
+    return PurePath(word).name if PurePath(word).is_absolute() else word

@@ -4,7 +4,7 @@ import asyncio
 import inspect
 import logging
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import aclosing
 from typing import Any
 
@@ -18,6 +18,7 @@ from evalkit.adk.failures import failure_of
 from evalkit.adk.load import LoadedAgent
 from evalkit.adk.playing import CURRENT, Playing
 from evalkit.adk.survey import Declarations, survey, toolsets_of_agent_tools
+from evalkit.adk.toolset_checks import AgentToolsets, Mocks
 from evalkit.adk.user import user_content
 from evalkit.cases import Case, Turn
 from evalkit.mocks.backend import Backend
@@ -41,13 +42,20 @@ class AdkTarget:
         agent: The agent; `edges()` must be in place while its cases are played.
         golden: Whether models are scripted by the case (golden) or the agent's own (live).
         passthrough: Whether routes may let a tool run for real.
+        mocks: The mocks files of all cases that will be played.
+
+    Raises:
+        AgentLoadError: A mocks file and the agent's toolsets do not fit together.
     """
 
-    def __init__(self, agent: LoadedAgent, *, golden: bool = True, passthrough: bool = False) -> None:
+    def __init__(
+        self, agent: LoadedAgent, *, golden: bool = True, passthrough: bool = False, mocks: Iterable[Mocks] = ()
+    ) -> None:
         self.agent = agent
         self.golden = golden
         self.passthrough = passthrough
-        self.tree = survey(agent.root)
+        self.toolsets = AgentToolsets(agent.root)
+        self.tree = self.toolsets.completed(survey(agent.root), mocks)
         self.known = known_agents(self.tree)
         self.declarations = Declarations()
         self.serial = agent.reset is not None or passthrough
@@ -96,7 +104,11 @@ class AdkPlay:
         self._target = target
         self._case = case
         self._playing = Playing(
-            tree=target.tree, backend=backend, passthrough=target.passthrough, declarations=target.declarations
+            tree=target.tree,
+            backend=backend,
+            toolsets=target.toolsets.paired(backend.toolsets),
+            passthrough=target.passthrough,
+            declarations=target.declarations,
         )
         self._turns: list[TurnTrace] = []
         self._states: list[dict[str, Any]] = []

@@ -19,7 +19,7 @@ from google.adk.tools.function_tool import FunctionTool
 from google.adk.tools.tool_context import ToolContext
 
 from evalkit.adk import private
-from evalkit.adk.frames import calling_place
+from evalkit.adk.elsewhere import is_remote
 from evalkit.adk.patches import Patches
 from evalkit.adk.playing import CURRENT, INSIDE, Answered, Playing
 from evalkit.adk.survey import agent_in
@@ -41,9 +41,6 @@ _HARMLESS_TOOLS = frozenset(
     {"LoadMemoryTool", "PreloadMemoryTool", "LoadArtifactsTool", "LoadMcpResourceTool", "ExampleTool"}
 )
 """ADK's own tools that touch nothing but the session's services, or nothing but what is replaced below them."""
-
-_REMOTE_AGENTS = frozenset({"RemoteA2aAgent", "ManagedAgent"})
-"""Agents that run elsewhere: by name, because importing them loads what they connect with."""
 
 Way = Literal["control", "harmless", "agent", "below", "whole"]
 """How a tool is answered: the first two run for real, an agent unless a route names it, the last at `run_async`.
@@ -122,10 +119,14 @@ async def _instead(args_to_call: Mapping[str, Any], original: Original) -> Any:
             )
 
 
-async def answer_below(original: Original) -> Any:
+async def answer_below(what: str, original: Original) -> Any:
     """Answer the running call in place of the request that its tool sends.
 
     A tool may send several, such as again after a 401: each is answered, by the next reply of a sequence.
+
+    Args:
+        what: The request, for a message.
+        original: Sends it.
 
     Raises:
         FakeError: No tool is running, so that nothing says whose routes answer.
@@ -134,9 +135,8 @@ async def answer_below(original: Original) -> Any:
     if playing is None:
         return await original()
     if call is None:
-        where = calling_place() or "an unknown place"
-        message = f"a server's tool was used outside of a tool call, at {where}; replay answers what agents call"
-        playing.fail(Failure(kind="tool_error", message=message, where=where))
+        message = f"{what} was sent outside of any tool call of an agent, so that no route can answer it"
+        playing.fail(Failure(kind="tool_error", message=message))
         raise FakeError(message)
     if playing.answered[call.call_id].status == "real":
         return await original()
@@ -215,7 +215,7 @@ def _way(tool: BaseTool) -> Way:
     if classes & _HARMLESS_TOOLS:
         return "harmless"
     if agent is not None:
-        return "whole" if _classes(agent) & _REMOTE_AGENTS else "agent"
+        return "whole" if is_remote(agent) else "agent"
     through_function = isinstance(tool, FunctionTool) and not classes & _CREDENTIAL_TOOLS
     known = through_function or not classes.isdisjoint(_TOOLS_OF_SERVERS)
     return "below" if known and _is_adks(type(tool)) else "whole"

@@ -69,7 +69,8 @@ class AgentToolsets:
         faults: dict[str, None] = {}
         for one in _each_once(mocks):
             pairing = self.paired(one.toolsets, one.file)
-            faults |= dict.fromkeys((*pairing.faults, *self._unknown_tools(tree, one, pairing)))
+            unknown = self._unknown_tools(tree, one, pairing)
+            faults |= dict.fromkeys((*pairing.faults, *unknown, *_impossible_replies(one, pairing)))
             for found, names in self._offered(pairing):
                 for agent in found.agents:
                     offered.setdefault(agent, {}).update(dict.fromkeys(names))
@@ -102,6 +103,24 @@ class AgentToolsets:
                 yield f"{route.label or route.tool}: no agent has a tool named {route.tool}" + (
                     hidden or f"{did_you_mean(route.tool, known)}, and no toolset lists it"
                 )
+
+
+def _impossible_replies(mocks: Mocks, pairing: Pairing) -> Iterator[str]:
+    """Say which routes return what no MCP server could answer."""
+    listed = {
+        found.name_of(tool["name"]): tool for found, entry in pairing.pairs if found.is_mcp for tool in entry.tools
+    }
+    routes = [route for route in mocks.routes if route.tool in listed]
+    if not routes:
+        return
+    from evalkit.adk.mcp_results import fault_of  # loads the MCP SDK, which an agent with an MCP toolset has loaded
+
+    for route in routes:
+        tool = listed[route.tool]
+        for reply in (reply for reply in route.replies if reply.raises is None):
+            fault = fault_of(reply.value, tool["name"], tool.get("output_schema", tool.get("outputSchema")))
+            if fault:
+                yield f"{route.label or route.tool}: {fault}"
 
 
 def _hidden_by(tool: str, pairing: Pairing) -> str | None:

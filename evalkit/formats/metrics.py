@@ -22,7 +22,9 @@ Reference = Literal[
     "evalkit.expect[].trajectory.blocked",
     "evalkit.expect[].response",
     "evalkit.expect[].state or final_session_state",
-    "evalkit.expect[].route",
+    "evalkit.expect[].route or intermediate_data",
+    "intermediate_responses",
+    "tool_responses",
     "evalkit.expect[].budget",
 ]
 """What a metric compares with, as a user would find it in a case."""
@@ -69,7 +71,9 @@ METRICS: Mapping[str, Metric] = {
         Metric("blocked", "evalkit", "evalkit.expect[].trajectory.blocked"),
         Metric("response", "evalkit", "evalkit.expect[].response"),
         Metric("state", "evalkit", "evalkit.expect[].state or final_session_state"),
-        Metric("route", "evalkit", "evalkit.expect[].route"),
+        Metric("route", "evalkit", "evalkit.expect[].route or intermediate_data"),
+        Metric("intermediate_responses", "evalkit", "intermediate_responses"),
+        Metric("tool_responses", "evalkit", "tool_responses"),
         Metric("budget", "evalkit", "evalkit.expect[].budget"),
         Metric("trajectory_f1", "evalkit", "intermediate_data"),
         Metric("rouge", "evalkit", "final_response"),

@@ -6,11 +6,13 @@ from typing import Any
 
 from evalkit.cases import Json
 from evalkit.errors import Problem
+from evalkit.formats.backends import read_backends
 from evalkit.formats.documents import Document
 from evalkit.formats.files import Loaded, has_errors, read_bytes
 from evalkit.formats.json_text import parse_json
 from evalkit.formats.paths import JsonPath, read_path
 from evalkit.formats.reply_files import ReplyFiles
+from evalkit.formats.toolsets import http_reply_faults, toolset_faults
 from evalkit.formats.validation import schema_problems
 from evalkit.matching.faults import args_faults
 from evalkit.routes import MockSet, Reply, Route, reply_faults
@@ -57,6 +59,7 @@ class _Reader:
 
     def __init__(self, document: Document, folder: Path) -> None:
         self._document = document
+        self._folder = folder
         self._files = ReplyFiles(document, folder)
         self._problems: list[Problem] = []
 
@@ -68,15 +71,17 @@ class _Reader:
     def mock_set(self) -> MockSet:
         """Read the whole document."""
         value: JsonObject = self._document.value
-        backends = value.get("backends") or ()
-        for index, backend in enumerate(backends):
-            self._check_backend(backend, ("backends", index))
+        fakes, problems = read_backends(self._document, self._folder, self._files)
+        self._problems += problems
+        for inner, rule, message in toolset_faults(value.get("toolsets") or {}):
+            self._report(rule, ("toolsets", *inner), message)
         return MockSet(
             file=self._document.file,
             routes=tuple(self._routes(value)),
             agent=value.get("agent"),
             toolsets=value.get("toolsets") or {},
-            backends=tuple(backends),
+            backends=tuple(value.get("backends") or ()),
+            fakes=fakes,
         )
 
     def _routes(self, value: JsonObject) -> Iterator[Route]:
@@ -136,19 +141,12 @@ class _Reader:
             message=raises.get("message", ""),
             state=reply.get("state", {}),
         )
+        key = "returns_file" if "returns_file" in reply else "returns"
+        for inside, rule, message in http_reply_faults(value):
+            self._report(rule, (*path, key, *inside), message)
         for inner, message in reply_faults(made):
             self._report("wrong-value", (*path, *read_path("$" + inner)), message)
         return made
-
-    def _check_backend(self, backend: JsonObject, path: JsonPath) -> None:
-        http = backend.get("http")
-        if http is not None and ("env" in http) == ("base_url" in http):
-            message = "an HTTP backend needs an env or a base_url, and not both"
-            self._report("wrong-value", (*path, "http"), message, "write one of them")
-        for kind, key in (("http", "file"), ("command", "stdout_file")):
-            for index, route in enumerate(backend.get(kind, {}).get("routes", ())):
-                if key in route:
-                    self._files.find(route[key], (*path, kind, "routes", index, key))
 
     def _report(self, rule: str, path: JsonPath, message: str, hint: str | None = None) -> None:
         self._problems.append(self._document.problem(rule, path, message, hint))

@@ -10,6 +10,7 @@ from dataclasses import asdict
 from evalkit.cases import Json
 from evalkit.codec.encoding import encode, pretty
 from evalkit.report.model import FileReport, Report
+from evalkit.report.routing import RoutingFigures
 from evalkit.results import CaseResult, CriterionResult
 from evalkit.runs import RunInfo
 
@@ -31,6 +32,7 @@ def _results(report: Report) -> Json:
         "counts": asdict(report.counts),
         "known_failing": asdict(report.known_failing),
         "files": [_file(group) for group in report.files],
+        "routing": _routing(report.routing),
         "uncalled_tools": {agent: list(tools) for agent, tools in report.uncalled_tools.items()},
         "slowest": [
             {"file": result.file, "eval_id": result.eval_id, "run": result.run, "seconds": result.seconds}
@@ -62,7 +64,32 @@ def _file(group: FileReport) -> Json:
         "counts": asdict(group.counts),
         "known_failing": asdict(group.known_failing),
         "not_applicable": dict(group.not_applicable),
+        "routing": _routing(group.routing),
         "cases": [_case(result) for result in group.results],
+    }
+
+
+def _routing(figures: RoutingFigures | None) -> Json:
+    if figures is None:
+        return None
+    return {
+        "routes": figures.routes,
+        "by_construction": figures.by_construction,
+        "undecided": figures.undecided,
+        "agents": [
+            {
+                "agent": agent,
+                "expected": figures.expected(agent),
+                "actual": figures.actual(agent),
+                "precision": figures.precision(agent),
+                "recall": figures.recall(agent),
+            }
+            for agent in figures.agents
+        ],
+        "confusion": [
+            {"expected": expected, "actual": actual, "count": count}
+            for (expected, actual), count in sorted(figures.pairs.items())
+        ],
     }
 
 

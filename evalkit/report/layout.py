@@ -9,7 +9,16 @@ from collections.abc import Iterable, Iterator
 from evalkit.report.counts import NOT_PASSED
 from evalkit.report.escape import BLOCK_LIMIT, cells, first_line, one_line, pad, printable
 from evalkit.report.model import FileReport, Note, Report
-from evalkit.report.wording import MARKS, case_label, criteria_to_explain, duration, explanation, score_phrase
+from evalkit.report.wording import (
+    MARKS,
+    case_label,
+    criteria_to_explain,
+    duration,
+    explanation,
+    routes_counted,
+    score_phrase,
+    share,
+)
 from evalkit.results import CaseResult
 
 Span = tuple[str, str]
@@ -27,7 +36,14 @@ def layout(report: Report, width: int | None = None) -> Iterator[Line]:
     for group in report.files:
         yield from _file(group, width)
         yield ()
-    for section in (_uncalled(report), _slowest(report), _notes(report.notes), _known_failing(report), _recap(report)):
+    for section in (
+        _routing(report),
+        _uncalled(report),
+        _slowest(report),
+        _notes(report.notes),
+        _known_failing(report),
+        _recap(report),
+    ):
         lines = list(section)
         if lines:
             yield from lines
@@ -96,6 +112,29 @@ def _reasons(result: CaseResult) -> Iterator[Line]:
 def _block(text: str, indent: int) -> Iterator[Line]:
     for line in printable(text).splitlines():
         yield ((f"{' ' * indent}{line}".rstrip(), ""),)
+
+
+def _routing(report: Report) -> Iterator[Line]:
+    """The confusion matrix; columns are numbered as the rows are, so that long names do not widen it."""
+    figures = report.routing
+    if figures is None or not figures.routes:
+        return
+    agents = figures.agents
+    digits = len(str(len(agents)))
+    labels = [f"{number:>{digits}} {one_line(agent)}" for number, agent in enumerate(agents, start=1)]
+    first = max(map(cells, labels))
+    width = max(digits, *(len(str(count)) for count in figures.pairs.values())) + 2
+    yield ((f"Routing: {routes_counted(figures)}", "strong"), ("  (rows: expected, columns: actual)", "faint"))
+    numbers = "".join(f"{number:>{width}}" for number in range(1, len(agents) + 1))
+    yield ((f"  {' ' * first}{numbers}  precision  recall", "faint"),)
+    for expected, label in zip(agents, labels, strict=True):
+        counts = [_routing_cell(figures.pairs.get((expected, actual), 0), expected == actual) for actual in agents]
+        shares = f"{share(figures.precision(expected)):>11}{share(figures.recall(expected)):>8}"
+        yield ((f"  {pad(label, first)}", ""), *((f"{text:>{width}}", style) for text, style in counts), (shares, ""))
+
+
+def _routing_cell(count: int, right: bool) -> Span:
+    return (str(count), "passed" if right else "failed") if count else (".", "faint")
 
 
 def _uncalled(report: Report) -> Iterator[Line]:

@@ -10,13 +10,22 @@ from datetime import UTC
 from evalkit.report.counts import NOT_PASSED
 from evalkit.report.escape import code_span, fenced, first_line, table_row
 from evalkit.report.model import FileReport, Report
-from evalkit.report.wording import case_label, criteria_to_explain, duration, explanation, score_phrase
+from evalkit.report.routing import NOBODY
+from evalkit.report.wording import (
+    case_label,
+    criteria_to_explain,
+    duration,
+    explanation,
+    routes_counted,
+    score_phrase,
+    share,
+)
 from evalkit.results import CaseResult
 
 
 def render(report: Report) -> str:
     """Render as GitHub's Markdown that ends with a newline."""
-    sections = (_head, _files, _not_passed, _uncalled, _slowest, _notes)
+    sections = (_head, _files, _not_passed, _routing, _uncalled, _slowest, _notes)
     return "\n\n".join(paragraph for section in sections for paragraph in section(report)) + "\n"
 
 
@@ -87,6 +96,25 @@ def _not_passed(report: Report) -> Iterator[str]:
         for item in criteria_to_explain(result):
             yield f"{code_span(item.criterion.name)} {score_phrase(item)}:"
             yield fenced(explanation(item.score))
+
+
+def _routing(report: Report) -> Iterator[str]:
+    figures = report.routing
+    if figures is None or not figures.routes:
+        return
+    agents = figures.agents
+    names = [agent if agent == NOBODY else code_span(agent) for agent in agents]
+    yield "## Routing"
+    yield f"{routes_counted(figures)}. A row is what was expected, a column what came."
+    rows = [table_row("Expected", *names, "Precision", "Recall"), f"| --- |{' ---: |' * (len(agents) + 2)}"]
+    for expected, name in zip(agents, names, strict=True):
+        counts = [_routing_cell(figures.pairs.get((expected, actual), 0), expected == actual) for actual in agents]
+        rows.append(table_row(name, *counts, share(figures.precision(expected)), share(figures.recall(expected))))
+    yield "\n".join(rows)
+
+
+def _routing_cell(count: int, right: bool) -> str:
+    return str(count) if count and right else f"**{count}**" if count else ""
 
 
 def _uncalled(report: Report) -> Iterator[str]:

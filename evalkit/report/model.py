@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from evalkit.cases import Config
 from evalkit.report.counts import Counts, count, exit_status
+from evalkit.report.routing import RoutingFigures, routing_figures
 from evalkit.report.wording import case_label, duration
 from evalkit.results import CaseResult
 from evalkit.runs import RunInfo
@@ -33,6 +34,7 @@ class FileReport:
         counts: Of the gating cases.
         known_failing: Of the others.
         not_applicable: By metric, in how many cases it had nothing to compare with.
+        routing: What came of the routes; None if none was looked at.
     """
 
     file: str
@@ -41,6 +43,7 @@ class FileReport:
     counts: Counts
     known_failing: Counts
     not_applicable: Mapping[str, int]
+    routing: RoutingFigures | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,6 +64,7 @@ class Report:
         seconds: Wall-clock time of the run.
         uncalled_tools: For each agent its tools that no case called; agents without any are left out.
         slowest: The cases that took longest, if they took `SLOW` seconds or more.
+        routing: What came of the routes of all files; None if none was looked at.
     """
 
     info: RunInfo
@@ -72,6 +76,7 @@ class Report:
     seconds: float
     uncalled_tools: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     slowest: tuple[CaseResult, ...] = ()
+    routing: RoutingFigures | None = None
     notes: tuple[Note, ...] = ()
 
     @property
@@ -136,6 +141,7 @@ def build_report(
         seconds=_seconds(results, info),
         uncalled_tools={agent: tools for agent, tools in (uncalled_tools or {}).items() if tools},
         slowest=_slowest(results),
+        routing=routing_figures(results),
         notes=(*(Note(text=text) for text in notes), *_case_notes(results)),
     )
 
@@ -161,6 +167,7 @@ def _file_report(file: str, results: tuple[CaseResult, ...], config: Config | No
             for item in result.criteria
             if item.score.state == "not_applicable"
         ),
+        routing=routing_figures(results),
     )
 
 

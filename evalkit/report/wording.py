@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from evalkit.report.routing import RoutingFigures
 from evalkit.results import CaseResult, CriterionResult, Score, TurnScore, Verdict
 
 MARKS: dict[Verdict, str] = {"passed": "+", "failed": "x", "error": "!", "inconclusive": "?", "skipped": "-"}
@@ -47,6 +48,21 @@ def figure(value: float, threshold: float) -> str:
     return repr(value)
 
 
+def routes_counted(figures: RoutingFigures) -> str:
+    """Say how many routes the matrix counts, and which it does not: `14 routes; 3 more hold by construction`."""
+    parts = [f"{figures.routes} route{'' if figures.routes == 1 else 's'}"]
+    if figures.by_construction:
+        parts.append(f"{figures.by_construction} more {_hold(figures.by_construction)} by construction")
+    if figures.undecided:
+        parts.append(f"{figures.undecided} more {_belong(figures.undecided)} without a verdict")
+    return "; ".join(parts)
+
+
+def share(value: float | None) -> str:
+    """Write a precision or recall; a dash where there is nothing to divide by."""
+    return "-" if value is None else f"{value:.2f}"
+
+
 def criteria_to_explain(result: CaseResult) -> tuple[CriterionResult, ...]:
     """The criteria that failed or could not run and have more to say than the case's own reasons do."""
     return tuple(
@@ -60,6 +76,14 @@ def criteria_to_explain(result: CaseResult) -> tuple[CriterionResult, ...]:
 def explanation(score: Score) -> str:
     """Why a score is what it is: its reason, or those of the turns that fell short."""
     return score.reason or "\n".join(_turn_line(turn) for turn in score.turns if turn.reason and turn.value != 1.0)
+
+
+def _hold(number: int) -> str:
+    return "holds" if number == 1 else "hold"
+
+
+def _belong(number: int) -> str:
+    return "is of a case" if number == 1 else "are of cases"
 
 
 def _exactly(threshold: float) -> str:

@@ -24,6 +24,9 @@ SCORERS: Mapping[str, str] = {
     "blocked": "evalkit.scorers.blocked:score",
     "response": "evalkit.scorers.response:score",
     "state": "evalkit.scorers.state:score",
+    "route": "evalkit.scorers.routing:score",
+    "intermediate_responses": "evalkit.scorers.intermediate_responses:score",
+    "tool_responses": "evalkit.scorers.tool_responses:score",
 }
 """Metric name to `module:function`."""
 

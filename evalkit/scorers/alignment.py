@@ -1,6 +1,6 @@
 """Expected and actual calls side by side, aligned as well as they can be."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -38,14 +38,16 @@ def align(expected: Sequence[ToolCall], actual: Sequence[ToolCall], same: Same, 
     return tuple(_rows(expected, actual, partner, same))
 
 
-def render(rows: Sequence[Row]) -> Iterator[str]:
-    """Write one indented line a call, and one for each argument that differs."""
+def render(rows: Sequence[Row], inside: Callable[[ToolCall], Iterable[str]] = lambda _: ()) -> Iterator[str]:
+    """Write one indented line a call, one for each argument that differs, and what there is to tell of its inside."""
     for row in rows:
         call = row.expected or row.actual
         assert call is not None  # a row has one of the two, or both
         yield f"  {row.mark} {show_call(call.name, call.args)}"
         if row.mark == "~" and row.expected and row.actual:
             yield from _differing(row.expected.args, row.actual.args)
+        if row.actual:
+            yield from inside(row.actual)
 
 
 def _differing(expected: Mapping[str, Any], actual: Mapping[str, Any]) -> Iterator[str]:

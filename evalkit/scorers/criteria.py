@@ -6,7 +6,7 @@ from evalkit.cases import Case, Criterion, Expectation, TrajectoryRule, Turn
 from evalkit.formats.metrics import METRICS, Reference
 from evalkit.results import CriterionOrigin
 
-MODEL_CHOICES = frozenset({"trajectory", "route", "budget"})
+MODEL_CHOICES = frozenset({"trajectory", "budget"})
 """What these judge is the model's choice; in golden mode there is none, since the case itself chooses."""
 
 Holds = Callable[[Case], bool]
@@ -19,6 +19,9 @@ def own_criteria(case: Case, mode: str) -> Iterator[tuple[Criterion, CriterionOr
     for name, asked_for in _FROM_EXPECT.items():
         if asked_for(case):
             yield Criterion(name=name), "expect"
+    for name, recorded in _FROM_RECORDING.items():
+        if recorded(case):
+            yield Criterion(name=name, gate=False), "expect"
 
 
 def lacking(criterion: Criterion, cases: Iterable[Case]) -> Reference | None:
@@ -56,10 +59,16 @@ _FROM_EXPECT: Mapping[str, Holds] = {
     "response": _any_expect(lambda expect: expect.response is not None),
     "state": _has_state,
     "trajectory": _any_rule(lambda rule: rule.args or rule.optional or rule.any_of),
-    "route": _any_expect(lambda expect: expect.route),
+    "route": _any_expect(lambda expect: expect.route is not None),
     "budget": _any_expect(lambda expect: expect.budget is not None),
 }
 """The metrics that gate because a case asks for them."""
+
+_FROM_RECORDING: Mapping[str, Holds] = {
+    "intermediate_responses": _any_turn(lambda turn: any(step.message for step in turn.steps or ())),
+    "tool_responses": _any_turn(lambda turn: turn.replies),
+}
+"""The metrics that are shown where a case has what ADK records and never compares; a config makes them gate."""
 
 _REFERENCES: Mapping[Reference, Holds] = {
     "intermediate_data": _any_turn(lambda turn: turn.steps is not None),
@@ -70,6 +79,10 @@ _REFERENCES: Mapping[Reference, Holds] = {
     "evalkit.expect[].trajectory.blocked": _FROM_EXPECT["blocked"],
     "evalkit.expect[].response": _FROM_EXPECT["response"],
     "evalkit.expect[].state or final_session_state": _FROM_EXPECT["state"],
-    "evalkit.expect[].route": _FROM_EXPECT["route"],
+    "evalkit.expect[].route or intermediate_data": _any_turn(
+        lambda turn: turn.expect.route is not None or turn.steps is not None
+    ),
+    "intermediate_responses": _FROM_RECORDING["intermediate_responses"],
+    "tool_responses": _FROM_RECORDING["tool_responses"],
     "evalkit.expect[].budget": _FROM_EXPECT["budget"],
 }

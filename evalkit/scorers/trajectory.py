@@ -12,9 +12,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from evalkit.cases import Case, Criterion, Json, ToolCall, Turn
+from evalkit.matching import show
 from evalkit.results import Score, TurnScore
-from evalkit.scorers.alignment import align, render
+from evalkit.scorers.alignment import Row, align, render
 from evalkit.scorers.calls import show_call
+from evalkit.scorers.nesting import inner_calls
 from evalkit.scorers.per_turn import combine, place_of, played
 from evalkit.traces import ToolEvent, Trace, TurnTrace
 
@@ -26,6 +28,8 @@ _FLAGS = {
     **dict.fromkeys(("0", "f", "false", "n", "no", "off"), False),
 }
 _CONFIRMATION = "adk_request_confirmation"
+_PATTERNS_LIMIT = 400
+"""Characters of a proposed pattern that the reason shows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,12 +123,17 @@ def _explain(turn: Turn, happened: TurnTrace, rule: Rule) -> Iterator[str]:
     first = next((row.expected for row in rows if row.mark in "~-" and row.expected), None)
     place = (first and first.where) or place_of(turn)
     yield f"{place}: {kept} of {len(turn.calls)} expected calls were made as {_demanded(rule)}"
-    yield from render(rows)
+    yield from render(rows, inner_calls(happened))
     if not turn.calls and rule.match_type != "EXACT":
         yield f"no call is expected: the case lists none (ADK's {rule.match_type} would accept any)"
     extra = [row.actual for row in rows if row.mark == "+" and row.actual]
     missing = [row.expected for row in rows if row.mark == "-" and row.expected]
     yield from _hints(happened, rule, extra, missing)
+    asked = _asked_otherwise(rows, happened)
+    if asked:
+        patterns = show({agent: {"request": {"$any": True}} for agent in asked}, _PATTERNS_LIMIT)
+        where = f"evalkit.expect[{turn.index}].trajectory.args"
+        yield f'only what an agent was asked differs: write {where}: {patterns}, and "gate": false for this metric'
 
 
 def _demanded(rule: Rule) -> str:
@@ -145,6 +154,19 @@ def _hints(happened: TurnTrace, rule: Rule, extra: Sequence[ToolCall], missing: 
             yield f"{call.name} was called inside {within}, where ADK does not look: leave it out of tool_uses"
     if rule.match_type != "ANY_ORDER" and any(rule.same(call, other) for call in missing for other in extra):
         yield 'the same calls were made in another order: "match_type": "ANY_ORDER" accepts that'
+
+
+def _asked_otherwise(rows: Sequence[Row], happened: TurnTrace) -> list[str]:
+    """Name the agent tools that were asked in other words, if nothing else differs: those words are the model's own."""
+    agents = {event.name for event in happened.tools if event.status == "agent"}
+    differing = [(row.expected, row.actual) for row in rows if row.mark != "="]
+    asked = [call.name for call, made in differing if call and made and call.name in agents and _same_but(call, made)]
+    return list(dict.fromkeys(asked)) if len(asked) == len(differing) else []
+
+
+def _same_but(call: ToolCall, made: ToolCall, argument: str = "request") -> bool:
+    """Tell whether two calls of one tool differ in this argument alone."""
+    return {**call.args, argument: None} == {**made.args, argument: None}
 
 
 def _is(event: ToolEvent, call: ToolCall) -> bool:

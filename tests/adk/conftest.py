@@ -12,6 +12,7 @@ import pytest
 from evalkit.adk.edges import edges
 from evalkit.adk.load import LoadedAgent, loaded_agent
 from evalkit.adk.target import AdkTarget
+from evalkit.adk.toolset_checks import Mocks
 from evalkit.cases import Case, Expectation, Message, SessionInput, Step, ToolCall, ToolReply, Turn
 from evalkit.play import Job, PlayOptions, play
 from evalkit.routes import MockSet, Reply, Route
@@ -90,10 +91,12 @@ def loaded(root, **fields):
     return LoadedAgent(name="app", root=root, **{"app": None, "reset": None, **fields})
 
 
-def play_cases(agent, cases, mocks=(), *, case_mocks=(), timeout=20.0, concurrency=1, golden=True, passthrough=False):
+def play_cases(
+    agent, cases, mocks=(), *, case_mocks=(), timeout=20.0, concurrency=1, golden=True, passthrough=False, toolsets=None
+):
     """Play cases on a loaded agent, or on a bare one, and return each case's outcome by its id."""
     agent = agent if isinstance(agent, LoadedAgent) else loaded(agent)
-    folder = MockSet(file="m.yaml", routes=tuple(mocks))
+    folder = MockSet(file="m.yaml", routes=tuple(mocks), toolsets=toolsets or {})
     own = MockSet(file="own.yaml", routes=tuple(case_mocks)) if case_mocks else None
     jobs = [
         Job(number=number, file="f", case=one, case_mocks=own, folder_mocks=folder) for number, one in enumerate(cases)
@@ -103,7 +106,7 @@ def play_cases(agent, cases, mocks=(), *, case_mocks=(), timeout=20.0, concurren
         warnings.filterwarnings(
             "ignore", message="(Loop|Parallel|Sequential)Agent is deprecated"
         )  # says so at each run
-        target = AdkTarget(agent, golden=golden, passthrough=passthrough)
+        target = AdkTarget(agent, golden=golden, passthrough=passthrough, mocks=[Mocks(own, folder)])
         options = PlayOptions(timeout=timeout, concurrency=concurrency)
         asyncio.run(play(jobs, target, options, lambda job, outcome: outcomes.update({job.number: outcome})))
     return {one.eval_id: outcomes[number] for number, one in enumerate(cases)}

@@ -1,7 +1,7 @@
 """The tool edge: what a tool calls is replaced, everything around it runs as in production."""
 
 import pytest
-from google.adk.agents import BaseAgent, LlmAgent
+from google.adk.agents import LlmAgent
 from google.adk.agents.run_config import ToolThreadPoolConfig
 from google.adk.tools import ToolContext
 from google.adk.tools.agent_tool import AgentTool
@@ -159,17 +159,6 @@ def test_an_agent_tool_that_a_route_names_is_not_run(use, make, run):
     outcome = use(AgentTool(inner), "inner", {"request": "?"}, routes=[make.route("inner", {"result": "mocked"})])
     assert (status(outcome), reply(outcome)) == ("answered", {"result": "mocked"})
     assert outcome.trace.models == {"one": MODEL}
-
-
-def test_a_remote_agent_needs_a_route(use, make):
-    class RemoteA2aAgent(BaseAgent):
-        async def _run_async_impl(self, ctx):
-            raise AssertionError("the remote agent was called")
-            yield
-
-    remote = AgentTool(RemoteA2aAgent(name="remote"))
-    assert status(use(remote, "remote", {"request": "?"})) == "missed"
-    assert status(use(remote, "remote", {"request": "?"}, routes=[make.route("remote")])) == "answered"
 
 
 def test_adks_own_memory_tool_runs_for_real(use):

@@ -44,7 +44,9 @@ def write_shims(folder: Path, programs: Iterable[str]) -> None:
         FakeError: Scripts like these do not run on this system.
     """
     if not _SHELL.exists():
-        raise FakeError(f"fake programs (`backends: - command`) need {_SHELL}, which this system lacks; on Windows use WSL")
+        raise FakeError(
+            f"fake programs (`backends: - command`) need {_SHELL}, which this system lacks; on Windows use WSL"
+        )
     start = shlex.join([sys.executable, "-I", "-S", str(_SHIM), str(folder / _ADDRESS)])
     for program in programs:
         # A shell in between costs a millisecond, but takes any path to Python, which a first line `#!` does not.

@@ -19,11 +19,13 @@ class Programs:
 
     Attributes:
         shims: The folder of the fake programs; None if there are none.
-        real: Names of programs that the case lets run for real.
+        passthrough: Names of programs that the case lets run for real.
+        allowed: Whether the command line allows that.
     """
 
     shims: Path | None = None
-    real: Collection[str] = ()
+    passthrough: Collection[str] = ()
+    allowed: bool = False
 
     def refuse(self, executable: Any, argv: Any, cwd: Any = None, env: Environment = None) -> Refusal | None:
         """Say why a program must not run; None if it may.
@@ -49,22 +51,23 @@ class Programs:
             called = programs_of(script)
         except UnreadableError as error:
             return shell_refusal(script, f"which programs it calls cannot be told ({error}); write it plainer")
-        strange = [name for name in called if name not in HARMLESS and not self._may_run(name, None, env)]
+        known = {name for name in called if self._may_run(name, None, env)}
+        strange = [name for name in called if name not in known and name not in HARMLESS]
         if strange:
             return program_refusal([strange[0]], self._why(strange[0]), within=script)
-        if all(name in HARMLESS for name in called):
-            return shell_refusal(script, "it calls no program that the case fakes")
-        return None
+        return None if known else shell_refusal(script, "it calls no program that the case fakes")
 
     def _may_run(self, program: str, cwd: Any, env: Environment) -> bool:
-        if Path(program).name in self.real:
-            return True
+        if Path(program).name in self.passthrough:
+            return self.allowed
         found = _find(program, _text(cwd) if cwd is not None else None, env)
         return found is not None and self.shims is not None and found.parent == self.shims
 
     def _why(self, program: str) -> str | None:
         """Say why the fake of a program does not come into play, if there is one."""
         name = Path(program).name
+        if name in self.passthrough:
+            return "the case lets it run for real, which needs --allow-passthrough"
         if self.shims is None or not (self.shims / name).is_file():
             return None
         if "/" in program:

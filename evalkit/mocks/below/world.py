@@ -151,11 +151,11 @@ class World:
         return self._open[0] if len(self._open) == 1 else self._outside
 
     def _doors(self) -> Doors:
-        real = {name for fakes in self._open for name in fakes.passthrough} if self._passthrough else set()
+        passthrough = frozenset(name for fakes in self._open for name in fakes.passthrough)
         return Doors(
             ports=frozenset(self._ports.values()),
             origins=frozenset(self._origins()),
-            programs=Programs(self._shims, real),
+            programs=Programs(self._shims, passthrough, self._passthrough),
         )
 
     def _refused(self, refusal: Refusal) -> None:

@@ -5,9 +5,11 @@ import json
 import os
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import pytest
 
@@ -222,40 +224,30 @@ def test_nobody_else_may_look_into_the_folder(playing, program):
 
 
 def test_who_does_not_know_the_token_gets_no_answer(playing, program):
-    import socket
-
-    with playing(program("docker", (["ps"], "secret"))) as fakes:
-        with open(os.path.join(os.path.dirname(shutil.which("docker")), ".address")) as file:
-            port = int(file.read().split()[0])
-        for sent in (b"nonsense\n", b"0\n", b"%d\n%s" % (len(call := b"wrong\0docker\0001\0ps"), call)):
+    with playing(program("docker", (["ps"], "secret")), closed=False) as fakes:
+        port = int((Path(shutil.which("docker")).parent / ".address").read_text().split()[0])
+        call = b"wrong token\0docker\x001\0ps"
+        for sent in (b"nonsense\n", b"0\n", b"%d\n%s" % (len(call), call)):
             with socket.create_connection(("127.0.0.1", port)) as connection:
                 connection.sendall(sent)
                 assert connection.recv(100) == b""
         assert fakes.events == ()
 
 
-def test_a_program_outlives_its_world_with_an_error_and_no_hang(program):
-    docker = program("docker", (["ps"], "web"))
-    with World([docker]):
-        shim = shutil.which("docker")
-        script = open(shim).read()  # noqa: SIM115 - read before the folder goes
-        address = open(os.path.join(os.path.dirname(shim), ".address")).read()  # noqa: SIM115
-        folder = os.path.dirname(shim)
-    os.mkdir(folder)
-    try:
-        for name, text in (("docker", script), (".address", address)):
-            with open(os.path.join(folder, name), "w") as file:
-                file.write(text)
-        os.chmod(shim, 0o700)
-        done = run(shim, "ps")
-        assert (done.returncode, done.stderr) == (1, "docker: Connection refused\n")
-    finally:
-        shutil.rmtree(folder)
+def test_a_program_that_outlives_its_world_fails_and_does_not_hang(program, tmp_path):
+    with World([program("docker", (["ps"], "web"))]):
+        folder = Path(shutil.which("docker")).parent
+        kept = {name: (folder / name).read_text() for name in ("docker", ".address")}
+    for name, text in kept.items():
+        (tmp_path / name).write_text(text.replace(str(folder), str(tmp_path)))
+    (tmp_path / "docker").chmod(0o700)
+    done = run(str(tmp_path / "docker"), "ps")
+    assert (done.returncode, done.stderr) == (1, "docker: Connection refused\n")
 
 
 def test_the_interpreter_of_the_shim_is_this_one_and_loads_nothing(playing, program):
-    with playing(program("docker", (["ps"], ""))), open(shutil.which("docker")) as file:
-        assert f"exec {sys.executable} -I -S " in file.read()
+    with playing(program("docker", (["ps"], ""))):
+        assert f"exec {sys.executable} -I -S " in Path(shutil.which("docker")).read_text()
 
 
 def test_a_system_without_a_shell_is_told_what_to_do(program, monkeypatch, tmp_path):

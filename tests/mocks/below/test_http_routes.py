@@ -67,8 +67,18 @@ def test_a_path_is_compared_decoded_and_as_a_whole(ask, route, pattern, target, 
 
 @pytest.mark.parametrize(
     ("pattern", "target", "fits"),
-    [("/q", "/prom/q", True), ("/q", "/q", False), ({"$glob": "/q*"}, "/prom/query", True), ("/q", "/prometheus/q", False)]
-    + [({"$any": True}, "/prom", True), ({"$any": True}, "/promised", False), (None, "/prom/x", True), (None, "/x", False)],
+    [
+        ("/q", "/prom/q", True),
+        ("/q", "/q", False),
+        ({"$glob": "/q*"}, "/prom/query", True),
+        ("/q", "/prometheus/q", False),
+    ]
+    + [
+        ({"$any": True}, "/prom", True),
+        ({"$any": True}, "/promised", False),
+        (None, "/prom/x", True),
+        (None, "/x", False),
+    ],
 )
 def test_a_route_of_a_service_below_a_path_speaks_of_the_rest(ask, route, pattern, target, fits):
     parts = {} if pattern is None else {"path": pattern}
@@ -176,7 +186,9 @@ class TestMisses:
             [
                 service(
                     route("GET /api/v1/targets", "t", label="mocks.yaml:9 GET /api/v1/targets"),
-                    route("GET /api/v1/query", "q", query={"query": "up", "time": "1"}, label="mocks.yaml:12 GET /query"),
+                    route(
+                        "GET /api/v1/query", "q", query={"query": "up", "time": "1"}, label="mocks.yaml:12 GET /query"
+                    ),
                 )
             ],
             turn=lambda: 2,
@@ -282,7 +294,9 @@ def fits(pattern, values, missing):
 
 def wanted(pattern, found):
     """Whether every listed name matches, for a dict of lists."""
-    return all(fits(each, found.get(name), each == {"$absent": True} or "$not" in each) for name, each in pattern.items())
+    return all(
+        fits(each, found.get(name), each == {"$absent": True} or "$not" in each) for name, each in pattern.items()
+    )
 
 
 @settings(deadline=None, max_examples=300)
@@ -314,7 +328,11 @@ def test_a_fake_answers_exactly_the_requests_that_match_its_route(routes, method
             and not ("path" in route and match(route["path"], path))
             and wanted(route.get("query", {}), lists)
             and wanted({name.lower(): each for name, each in route.get("headers", {}).items()}, header_lists)
-            and ("body" not in route or bool(text) and not match(route["body"], text if isinstance(route["body"], str) else body))
+            and (
+                "body" not in route
+                or bool(text)
+                and not match(route["body"], text if isinstance(route["body"], str) else body)
+            )
         )
 
     made = tuple(

@@ -21,7 +21,9 @@ from evalkit.mocks.below import World
 
 CLIENTS = {
     "httpx": lambda method, url, body=None, **options: httpx.request(method, url, content=body, **options),
-    "requests": lambda method, url, body=None, **options: requests.request(method, url, data=body, timeout=10, **options),
+    "requests": lambda method, url, body=None, **options: requests.request(
+        method, url, data=body, timeout=10, **options
+    ),
 }
 
 

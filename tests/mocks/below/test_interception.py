@@ -71,7 +71,10 @@ def test_the_standard_port_may_be_written_or_not(playing, service, route, fetch)
 def test_a_proxy_of_the_machine_is_not_in_the_way(playing, service, route, fetch, monkeypatch, name, url):
     monkeypatch.setenv(name, "http://proxy.invalid:3128")
     monkeypatch.setenv(name.lower(), "http://proxy.invalid:3128")
-    fixed, server = service(route("GET /", "fake"), env={}, base_url="http://grafana"), service(route("GET /x", "server"))
+    fixed, server = (
+        service(route("GET /", "fake"), env={}, base_url="http://grafana"),
+        service(route("GET /x", "server")),
+    )
     with playing(fixed, server):
         assert fetch("http://grafana/") == "fake"
         assert fetch(url("/x")) == "server"
@@ -89,14 +92,19 @@ def test_the_response_still_says_where_the_client_asked(playing, service, route)
 
 
 def test_the_host_header_is_that_of_the_address(playing, service, route, fetch):
-    with playing(service(route("GET /", "ok", headers={"Host": "grafana:3000"}), env={}, base_url="http://grafana:3000")):
+    with playing(
+        service(route("GET /", "ok", headers={"Host": "grafana:3000"}), env={}, base_url="http://grafana:3000")
+    ):
         assert fetch("http://grafana:3000/") == "ok"
 
 
 def test_cookies_belong_to_the_address(playing, service, route):
     login = HttpReply(headers=(("Set-Cookie", "session=1"),))
     fake = service(
-        route("POST /login", login), route("GET /me", "me", headers={"Cookie": "session=1"}), env={}, base_url="http://app"
+        route("POST /login", login),
+        route("GET /me", "me", headers={"Cookie": "session=1"}),
+        env={},
+        base_url="http://app",
     )
     with playing(fake), httpx.Client() as client, requests.Session() as session:
         client.post("http://app/login")

@@ -1,0 +1,110 @@
+"""An evalset with all that belongs to it: its criteria, its folder's mocks and its cases' own, each file read once."""
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from evalkit.cases import CaseSet, Config
+from evalkit.errors import Problem
+from evalkit.formats import config as config_format, evalset as evalset_format, mocks as mocks_format
+from evalkit.formats.files import CONFIG_NAME, MOCKS_NAMES
+from evalkit.lint import lint_cases
+from evalkit.routes import MockSet
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bundle:
+    """One evalset with all that belongs to it.
+
+    Attributes:
+        ids: The case ids asked for by a selector; empty means all.
+        mocks: The mocks file of its folder.
+        case_mocks: The cases' own mocks files, by the name that the case gives.
+    """
+
+    path: Path
+    cases: CaseSet
+    config: Config
+    ids: tuple[str, ...] = ()
+    mocks: MockSet | None = None
+    case_mocks: Mapping[str, MockSet] = field(default_factory=dict)
+
+    @property
+    def file(self) -> str:
+        """The evalset file as the user named it."""
+        return self.cases.file
+
+
+class Reader:
+    """Reads files, each once, however many evalsets it belongs to.
+
+    Attributes:
+        files: Every file that was read, in order.
+        problems: Everything found on the way.
+    """
+
+    def __init__(self) -> None:
+        self.files: list[Path] = []
+        self.problems: list[Problem] = []
+        self._configs: dict[str, Config | None] = {}
+        self._mocks: dict[str, MockSet | None] = {}
+
+    def evalset(self, path: Path, config_path: Path | None = None) -> Bundle | None:
+        """Read an evalset and what belongs to it; None if it or its config cannot be used.
+
+        Args:
+            path: The evalset.
+            config_path: A config to use instead of the one beside it.
+        """
+        self.files.append(path)
+        loaded = evalset_format.read(path)
+        self.problems += loaded.problems
+        config = self._config_of(path, config_path)
+        mocks = self._folder_mocks(path.parent)
+        cases = loaded.value
+        if cases is None:
+            return None
+        self.problems += lint_cases(cases, config)
+        case_mocks = self._case_mocks(path, cases)
+        if config is None:
+            return None
+        return Bundle(path=path, cases=cases, config=config, mocks=mocks, case_mocks=case_mocks)
+
+    def config(self, path: Path) -> Config | None:
+        """Read a config; None if it cannot be used."""
+        key = os.path.realpath(path)
+        if key not in self._configs:
+            self.files.append(path)
+            loaded = config_format.read(path)
+            self.problems += loaded.problems
+            self._configs[key] = loaded.value
+        return self._configs[key]
+
+    def mocks(self, path: Path) -> MockSet | None:
+        """Read a mocks file; None if it cannot be used."""
+        key = os.path.realpath(path)
+        if key not in self._mocks:
+            self.files.append(path)
+            loaded = mocks_format.read(path)
+            self.problems += loaded.problems
+            self._mocks[key] = loaded.value
+        return self._mocks[key]
+
+    def _config_of(self, evalset: Path, config_path: Path | None) -> Config | None:
+        path = config_path or evalset.parent / CONFIG_NAME
+        if config_path is not None or path.exists():
+            return self.config(path)
+        return config_format.config_for(evalset).value
+
+    def _folder_mocks(self, folder: Path) -> MockSet | None:
+        first, *others = [*(folder / name for name in MOCKS_NAMES if (folder / name).is_file()), None]
+        for other in filter(None, others):
+            message = f"nothing reads this file, since {first} is there too"
+            self.problems.append(Problem(file=str(other), rule="unread-file", message=message, severity="warning"))
+        return self.mocks(first) if first is not None else None
+
+    def _case_mocks(self, evalset: Path, cases: CaseSet) -> dict[str, MockSet]:
+        named = dict.fromkeys(case.mocks for case in cases.cases if case.mocks)
+        read = {name: self.mocks(evalset.parent / name) for name in named if (evalset.parent / name).is_file()}
+        return {name: mocks for name, mocks in read.items() if mocks is not None}

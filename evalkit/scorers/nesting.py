@@ -1,0 +1,39 @@
+"""Calls that ADK's view leaves out, because they were made inside an agent tool: found again beneath its call."""
+
+from collections.abc import Callable, Iterator
+
+from evalkit.cases import ToolCall
+from evalkit.scorers.calls import show_call
+from evalkit.traces import ToolEvent, TurnTrace
+
+
+def inner_calls(happened: TurnTrace) -> Callable[[ToolCall], Iterator[str]]:
+    """Return what tells of a call in ADK's view which calls were made inside it, one indented line each."""
+    in_view, hidden = _sorted(happened)
+
+    def inside(call: ToolCall) -> Iterator[str]:
+        event = in_view.get(id(call))
+        return _lines(event.id, hidden, "      ") if event else iter(())
+
+    return inside
+
+
+def _sorted(happened: TurnTrace) -> tuple[dict[int, ToolEvent], list[ToolEvent]]:
+    """Tell events that ADK sees, by the identity of the call it sees, from those that it does not; both keep order."""
+    waiting = list(happened.adk_calls)
+    in_view: dict[int, ToolEvent] = {}
+    hidden: list[ToolEvent] = []
+    for event in happened.tools:
+        call = waiting[0] if waiting else None
+        if call and (call.name, call.agent, call.args) == (event.name, event.agent, event.args):
+            in_view[id(waiting.pop(0))] = event
+        else:
+            hidden.append(event)
+    return in_view, hidden
+
+
+def _lines(parent: str, hidden: list[ToolEvent], margin: str) -> Iterator[str]:
+    for event in hidden:
+        if event.parent == parent:
+            yield f"{margin}inside: {show_call(event.name, event.args)}"
+            yield from _lines(event.id, hidden, f"{margin}    ")

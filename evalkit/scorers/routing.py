@@ -1,0 +1,197 @@
+"""`route`: were the right agents brought into play, in the right order, and nobody else?
+
+What is expected is `expect[].route`; a turn without one wants the agents that its `tool_uses` name (`expected_route`).
+What happened is read off agent-tool calls, transfers, calls of `single_turn` and `task` agents, and the authors of
+calls and words (`visits`). What an agent is asked in free text does not matter. A turn scores 1 or 0.
+
+- A route names who does the work. The root may be listed or left out, and so may an agent that was in charge from an
+  earlier turn and only hands over. An empty route wants nobody but the root.
+- An agent that is brought in again at once counts once. Agents called together, in one model turn, have no order.
+- A workflow's work is that of its members: name the workflow, or those of its members that matter. A graph or a custom
+  workflow may choose among its members, so where some of them are named, no other may act.
+- A call that `trajectory.optional` names brings in nobody who counts.
+
+In golden mode a route holds by construction where the case itself made it. It is judged where something else did: a
+callback or code, or a transfer that golden mode added because the tree leaves no choice who makes a call.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from evalkit.cases import Case, Criterion, Json, Turn
+from evalkit.models.known import tree_of
+from evalkit.models.owners import did_you_mean
+from evalkit.models.tree import AgentTree
+from evalkit.results import Score, TurnScore
+from evalkit.scorers.calls import fits_any
+from evalkit.scorers.expected_route import Route, accepted_routes, plain
+from evalkit.scorers.per_turn import combine, expected_at, place_of, played
+from evalkit.scorers.visits import Visit, tell, visits
+from evalkit.traces import GoldenReport, Trace, TurnTrace
+
+ROUTES = "routes"
+"""Key of `Score.details`: for each judged turn its number, the expected and the actual route, and `by_construction`."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Judged:
+    """One turn, judged: both routes in plain form, and the calls that were wrong before any miss."""
+
+    turn: Turn
+    expected: Route
+    actual: Route
+    by_construction: bool
+    wrong: str = ""
+
+    @property
+    def right(self) -> bool:
+        return self.expected == self.actual
+
+
+def score(case: Case, trace: Trace, criterion: Criterion) -> Score:  # noqa: ARG001 - this metric has no options
+    """Compare who was brought into play with who should be."""
+    tree = tree_of(trace.agents)
+    turns: list[TurnScore] = []
+    found: list[_Judged] = []
+    for turn, happened in played(case, trace):
+        accepted = accepted_routes(case, turn, tree)
+        if not accepted:
+            turns.append(TurnScore(turn=turn.index, value=None, reason="the case does not say which agents are to act"))
+            continue
+        tries = [_judge(turn, happened, route, tree) for route in accepted]
+        judged = next((one for one in tries if one.right), tries[0])
+        found.append(judged)
+        turns.append(_turn_score(case, judged, happened, tree))
+    whole = combine(
+        turns,
+        "no turn says which agents are to act: write evalkit.expect[].route, or tool_uses that name agents",
+        wrong_calls=_before_a_miss(found, trace),
+        by_construction=trace.mode == "golden" and all(judged.by_construction for judged in found),
+    )
+    return replace(whole, details={**whole.details, ROUTES: [_as_json(judged) for judged in found]}) if found else whole
+
+
+def _judge(turn: Turn, happened: TurnTrace, route: Route, tree: AgentTree) -> _Judged:
+    made, before_miss = (_visits(part, route, tree) for part in (happened, _up_to_a_miss(happened)))
+    expected, actual = plain(route, tree), _route_of(turn, made, route, tree)
+    return _Judged(
+        turn=turn,
+        expected=expected,
+        actual=actual,
+        by_construction=expected == actual and not any(_learned(visit, happened, route, tree) for visit in made),
+        wrong=_wrong(expected, _route_of(turn, before_miss, route, tree)),
+    )
+
+
+def _visits(happened: TurnTrace, route: Route, tree: AgentTree) -> list[Visit]:
+    return visits(happened, tree, lambda agent: _rank(agent, route, tree))
+
+
+def _rank(agent: str, route: Route, tree: AgentTree) -> int:
+    reached = tree.scope(agent)
+    return next((index for index, name in enumerate(route) if name in reached), len(route))
+
+
+def _route_of(turn: Turn, made: Sequence[Visit], route: Route, tree: AgentTree) -> Route:
+    optional = turn.expect.trajectory.optional if turn.expect.trajectory else ()
+    named: list[str] = []
+    for visit in made:
+        spared = visit.entry and visit.agent not in route and fits_any(optional, visit.entry)
+        only_hands_over = not visit.entry and not visit.worked
+        if not spared and not (only_hands_over and plain(route, tree)[:1] != (visit.agent,)):
+            named += _in_terms_of(route, visit, tree)
+    return plain(tuple(named), tree)
+
+
+def _in_terms_of(route: Route, visit: Visit, tree: AgentTree) -> Sequence[str]:
+    """Name what a visit brought into play as the expected route does: the workflow, or members of it."""
+    inside = tree.scope(visit.agent) - {visit.agent}
+    itself = [visit.agent] if visit.agent in route else []
+    if inside.isdisjoint(route) and (itself or visit.agent != tree.root or not _chooses(visit.agent, tree)):
+        return [visit.agent]
+    acted = [name for name in visit.members if name in route or _acts_by_choice(name, visit, tree)]
+    return itself + sorted(acted, key=lambda name: _rank(name, route, tree))
+
+
+def _acts_by_choice(member: str, visit: Visit, tree: AgentTree) -> bool:
+    return _chooses(visit.agent, tree) and not tree.get(member).members
+
+
+def _chooses(workflow: str, tree: AgentTree) -> bool:
+    """Tell whether code may choose among the members of a workflow, or of one inside it."""
+    inside = (tree.get(name) for name in tree.scope(workflow))
+    return any(agent.kind in ("graph", "custom") and agent.members for agent in inside)
+
+
+def _learned(visit: Visit, happened: TurnTrace, route: Route, tree: AgentTree) -> bool:
+    """Tell whether something else than the golden case brought this about."""
+    guided = (happened.golden or GoldenReport()).guided
+    if visit.entry is not None and visit.entry.golden is None and not (visit.entry.added and guided):
+        return True
+    return _chooses(visit.agent, tree) and any(member in route for member in visit.members)
+
+
+def _up_to_a_miss(happened: TurnTrace) -> TurnTrace:
+    """Cut a turn behind its first call without a mock: what an agent does after a miss may come of it."""
+    miss = next((index for index, event in enumerate(happened.tools) if event.status == "missed"), None)
+    if miss is None:
+        return happened
+    words = tuple(said for said in happened.said if said.after <= miss)
+    return replace(happened, tools=happened.tools[: miss + 1], said=words)
+
+
+def _before_a_miss(found: Sequence[_Judged], trace: Trace) -> list[str]:
+    missed = (index for index, turn in enumerate(trace.turns) if any(event.status == "missed" for event in turn.tools))
+    last = next(missed, len(trace.turns))
+    return [judged.wrong for judged in found if judged.wrong and judged.turn.index <= last]
+
+
+def _wrong(expected: Route, actual: Route) -> str:
+    """Say which agent should not have come when it did; empty if the route may still become right."""
+    at = _parting(expected, actual)
+    return _how_they_part(expected, actual) if at < len(actual) else ""
+
+
+def _turn_score(case: Case, judged: _Judged, happened: TurnTrace, tree: AgentTree) -> TurnScore:
+    turn, expected, actual = judged.turn, judged.expected, judged.actual
+    if judged.right:
+        return TurnScore(turn=turn.index, value=1.0)
+    place = place_of(turn) if turn.expect.route is None else expected_at(case, turn, "route")
+    headline = f"{place}: expected {_shown(expected)}, actual {_shown(actual)}: {_how_they_part(expected, actual)}"
+    unknown = [name for name in expected if tree.agents and name not in tree.agents]
+    hints = [f"no agent is named {name}{did_you_mean(name, tree.agents)}" for name in unknown if name not in actual]
+    return TurnScore(turn=turn.index, value=0.0, reason="\n".join((headline, *tell(happened), *hints)))
+
+
+def _shown(route: Route) -> str:
+    return " → ".join(route) or "nobody"
+
+
+def _how_they_part(expected: Route, actual: Route) -> str:
+    at = _parting(expected, actual)
+    wanted, found = expected[at:], actual[at:]
+    missing = next((name for name in wanted[:1] if name not in found), None)
+    extra = next((name for name in found[:1] if name not in wanted), None)
+    if missing and extra:
+        return f"{extra} came in place of {missing}"
+    if missing:
+        return f"{missing} was not brought into play{' again' if missing in actual else ''}"
+    if extra:
+        how = "too" if extra not in expected else "again"
+        return f"{extra} came {how}" if expected else f"{extra} came, though no specialist should"
+    return f"{found[0]} came before {wanted[0]}"
+
+
+def _parting(expected: Route, actual: Route) -> int:
+    """Return the first index at which two different routes differ; the shorter one's length if it begins the other."""
+    pairs = zip(expected, actual, strict=False)
+    return next((index for index, (want, got) in enumerate(pairs) if want != got), min(len(expected), len(actual)))
+
+
+def _as_json(judged: _Judged) -> Json:
+    return {
+        "turn": judged.turn.index,
+        "expected": [*judged.expected],
+        "actual": [*judged.actual],
+        "by_construction": judged.by_construction,
+    }
