@@ -5,6 +5,7 @@ A key that evalkit does not interpret is kept, under its snake_case name, in the
 that writing a file back loses nothing.
 """
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
@@ -264,3 +265,13 @@ class Config:
     criteria: tuple[Criterion, ...]
     origin: str
     extra: Mapping[str, Any] = field(default_factory=dict, compare=False)
+
+
+def same_answer(one: str, other: str) -> bool:
+    """Tell whether two answers say the same: equal text, or equal JSON, which ADK may write with other spaces."""
+    if one == other:
+        return True
+    try:
+        return bool(json.loads(one) == json.loads(other))
+    except ValueError:
+        return False

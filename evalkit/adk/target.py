@@ -20,7 +20,7 @@ from evalkit.adk.playing import CURRENT, Playing
 from evalkit.adk.survey import Declarations, survey, toolsets_of_agent_tools
 from evalkit.adk.toolset_checks import AgentToolsets, Mocks
 from evalkit.adk.user import user_content
-from evalkit.cases import Case, Turn
+from evalkit.cases import Case, Turn, same_answer
 from evalkit.mocks.backend import Backend
 from evalkit.models.golden import GoldenTurn
 from evalkit.models.known import known_agents
@@ -199,7 +199,7 @@ class AdkPlay:
             added=golden.added,
             faults=golden.faults,
             misfits=tuple(self._playing.misfits),
-            changed=turn.final is not None and (said is None or said.text != turn.final.text),
+            changed=turn.final is not None and (said is None or not same_answer(said.text, turn.final.text)),
             final_given=golden.final_given,
             guided=golden.guided,
         )

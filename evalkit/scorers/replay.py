@@ -9,7 +9,7 @@ because a missing mock says nothing about the agent.
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from evalkit.cases import Case, Criterion, ToolCall, Turn
+from evalkit.cases import Case, Criterion, ToolCall, Turn, same_answer
 from evalkit.matching import show
 from evalkit.results import Score, TurnScore
 from evalkit.scorers.calls import fits_any, show_call
@@ -68,6 +68,8 @@ def _missed(turn: Turn, happened: TurnTrace) -> Iterator[str]:
 
 def _never_made(turn: Turn, happened: TurnTrace, leftover: Sequence[str]) -> Iterator[str]:
     for call in turn.calls:
+        if call.name.startswith(_ADK_ASKS_USER):
+            continue  # ADK makes it, not the model; one that ADK did not make is in `leftover`
         made = any(_plays(event, call) for event in happened.tools)
         if not made and not any(call.where in sentence for sentence in leftover):
             shown = show_call(call.name, call.args)
@@ -99,7 +101,7 @@ def _answer_faults(turn: Turn, happened: TurnTrace, report: GoldenReport) -> Ite
     if turn.final is None:
         return
     wanted, said = turn.final.text, happened.final.text if happened.final else ""
-    if said == wanted:
+    if same_answer(said, wanted):
         return
     spoken = f"ended with {show(said, _ANSWER_LIMIT)}" if happened.final else "ended without an answer"
     why = "a callback changed it" if report.final_given else "no agent was asked for it"

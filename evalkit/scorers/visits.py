@@ -18,6 +18,8 @@ from evalkit.scorers.calls import show_call
 from evalkit.traces import CallStatus, ToolEvent, TurnTrace, Utterance
 
 Deed = ToolEvent | Utterance
+Levels = Mapping[str | None, Sequence[Deed]]
+"""What was done at the top, under None, and inside each call, under the call's id; in order."""
 
 _ENTERED: frozenset[CallStatus] = frozenset({"agent", "control", "answered", "real", "raised", "missed"})
 """Whoever is called so is in play, itself or by a mock; a call that was blocked or refused arrives nowhere."""
@@ -68,14 +70,16 @@ def visits(happened: TurnTrace, tree: AgentTree, rank: Callable[[str], int]) -> 
 
 def tell(happened: TurnTrace) -> Iterator[str]:
     """Tell a turn in indented lines: who called or said what, nested calls beneath the one inside which they were."""
-    depths: dict[str | None, int] = {None: 0}
-    for deed in _in_order(happened):
-        depth = depths.get(deed.parent, 0)
-        if isinstance(deed, ToolEvent):
-            depths[deed.id] = depth + 1
-            yield f"  {'    ' * depth}{deed.agent}: {show_call(deed.name, deed.args)}"
+    return _lines(_levels(happened), None, "  ")
+
+
+def _lines(levels: Levels, parent: str | None, margin: str) -> Iterator[str]:
+    for deed in levels.get(parent, ()):
+        if isinstance(deed, Utterance):
+            yield f"{margin}{deed.agent}: {show(deed.text)}"
         else:
-            yield f"  {'    ' * depth}{deed.agent}: {show(deed.text)}"
+            yield f"{margin}{deed.agent}: {show_call(deed.name, deed.args)}"
+            yield from _lines(levels, deed.id, f"{margin}    ")
 
 
 class _Walk:
@@ -84,10 +88,7 @@ class _Walk:
     def __init__(self, happened: TurnTrace, tree: AgentTree, rank: Callable[[str], int]) -> None:
         self._tree = tree
         self._rank = rank
-        self._levels: dict[str | None, list[Deed]] = {}
-        known = {event.id for event in happened.tools}
-        for deed in _in_order(happened):
-            self._levels.setdefault(deed.parent if deed.parent in known else None, []).append(deed)
+        self._levels = _levels(happened)
 
     def level(self, parent: str | None, current: Visit) -> list[Visit]:
         """Return the visits of one level, which begins with `current`."""
@@ -132,6 +133,14 @@ class _Walk:
 
     def _earliest(self, branch: Sequence[Visit]) -> int:
         return min(self._rank(visit.agent) for visit in branch)
+
+
+def _levels(happened: TurnTrace) -> Levels:
+    levels: dict[str | None, list[Deed]] = {}
+    known = {event.id for event in happened.tools}
+    for deed in _in_order(happened):
+        levels.setdefault(deed.parent if deed.parent in known else None, []).append(deed)
+    return levels
 
 
 def _in_order(happened: TurnTrace) -> Iterator[Deed]:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from evalkit.cases import Step, ToolReply
+from evalkit.cases import Step, ToolReply, same_answer
 
 METRIC = "replay"
 PLACE = "$.eval_cases[0].conversation[0].intermediate_data.tool_uses[0]"
@@ -179,3 +179,9 @@ def test_each_turn_is_judged_and_named(make, score):
     found = score(METRIC, make.case(*turns), make.trace(*happened, mode="golden"))
     assert found.value == 0.5
     assert found.reason.startswith('turn 2: $.c[1].final_response: the turn ended with "So long."')
+
+
+def test_an_answer_that_adk_wrote_with_other_spaces_is_the_same_json():
+    assert same_answer('{"a":1}', '{"a": 1}')
+    assert not same_answer('{"a":1}', '{"a": 2}')
+    assert not same_answer("lag 75", "lag  75")

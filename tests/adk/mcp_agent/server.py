@@ -7,7 +7,7 @@ try:
 except ImportError:  # the SDK's first major version has it under another name
     from mcp.server.fastmcp import FastMCP as MCPServer
 
-server = MCPServer("sums")
+server = MCPServer("sums", log_level="CRITICAL")
 
 
 @server.tool()
