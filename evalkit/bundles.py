@@ -98,11 +98,11 @@ class Reader:
         return config_format.config_for(evalset).value
 
     def _folder_mocks(self, folder: Path) -> MockSet | None:
-        first, *others = [*(folder / name for name in MOCKS_NAMES if (folder / name).is_file()), None]
-        for other in filter(None, others):
-            message = f"nothing reads this file, since {first} is there too"
+        present = [folder / name for name in MOCKS_NAMES if (folder / name).is_file()]
+        for other in present[1:]:
+            message = f"nothing reads this file, since {present[0]} is there too"
             self.problems.append(Problem(file=str(other), rule="unread-file", message=message, severity="warning"))
-        return self.mocks(first) if first is not None else None
+        return self.mocks(present[0]) if present else None
 
     def _case_mocks(self, evalset: Path, cases: CaseSet) -> dict[str, MockSet]:
         named = dict.fromkeys(case.mocks for case in cases.cases if case.mocks)

@@ -162,6 +162,7 @@ class _Run:
 
     def __init__(self, options: RunOptions, settings: Settings, planned: Plan, progress: Progress) -> None:
         self._options = options
+        self._root = settings.root
         self._plan = planned
         self._progress = progress
         self._timeout = options.timeout or settings.timeout
@@ -205,7 +206,12 @@ class _Run:
         options = PlayOptions(timeout=self._timeout, concurrency=4 if live else 1)
         return [
             Assignment(
-                agent=agent, jobs=tuple(jobs), options=options, golden=not live, passthrough=self._options.passthrough
+                agent=agent,
+                jobs=tuple(jobs),
+                options=options,
+                golden=not live,
+                passthrough=self._options.passthrough,
+                root=str(self._root),
             )
             for agent, jobs in by_agent.items()
         ]

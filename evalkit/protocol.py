@@ -24,6 +24,7 @@ class Assignment:
         agent: A folder or dotted module.
         golden: Whether the cases' own turns are played back.
         passthrough: Whether routes may let real tools run.
+        root: The project's folder, from which factories of `python` fakes are imported.
         environment: Variables that win over the process's own and over the agent's `.env`.
     """
 
@@ -32,6 +33,7 @@ class Assignment:
     options: PlayOptions
     golden: bool = True
     passthrough: bool = False
+    root: str = "."
     environment: Mapping[str, str] = field(default_factory=dict)
 
 

@@ -146,13 +146,28 @@ def opened(assignment: Assignment) -> Iterator[tuple[Target, AgentReady]]:
     from evalkit.adk.environment import agent_environment
     from evalkit.adk.load import loaded_agent
     from evalkit.adk.target import AdkTarget
+    from evalkit.adk.toolset_checks import Mocks
+    from evalkit.mocks.below.world import World
 
+    pairs = {
+        (id(job.case_mocks), id(job.folder_mocks)): Mocks(job.case_mocks, job.folder_mocks) for job in assignment.jobs
+    }
+    files = {id(file): file for mocks in pairs.values() for file in (mocks.own, mocks.folder) if file is not None}
+    world = World(
+        [fake for file in files.values() for fake in file.fakes],
+        root=Path(assignment.root),
+        closed=assignment.golden,
+        passthrough=assignment.passthrough,
+    )
     with (
         agent_environment(Path(assignment.agent), assignment.environment),
+        world,
         loaded_agent(assignment.agent) as agent,
         edges(),
     ):
-        target = AdkTarget(agent, golden=assignment.golden, passthrough=assignment.passthrough)
+        target = AdkTarget(
+            agent, golden=assignment.golden, passthrough=assignment.passthrough, mocks=pairs.values(), world=world
+        )
         yield target, AgentReady(assignment.agent, target.tools())
 
 

@@ -202,7 +202,6 @@ def test_a_metric_of_evalkits_own_is_scored_here_although_adk_needs_its_function
 @pytest.mark.parametrize(
     ("expect", "name"),
     [
-        (Expectation(route=("kafka",)), "route"),
         (Expectation(budget=Budget(tool_calls=4)), "budget"),
         (Expectation(trajectory=TrajectoryRule(optional=(CallPattern(name="x"),))), "trajectory"),
     ],

@@ -36,12 +36,14 @@ class LoadedAgent:
         app: Its `App`, if it has one.
         root: The agent or workflow that runs.
         reset: Its `reset_data` hook, to be called before each case.
+        package: The name under which it was imported, from which relative names are resolved.
     """
 
     name: str
     app: App | None
     root: BaseNode
     reset: Callable[[], Any] | None
+    package: str | None = None
 
 
 @contextlib.contextmanager
@@ -158,7 +160,7 @@ def _agent_of(module: ModuleType, name: str) -> LoadedAgent:
     if isinstance(app, App):
         if app.root_agent is None:
             raise AgentLoadError(f"{name}: its `app` has no root_agent")
-        return LoadedAgent(name=name, app=app, root=app.root_agent, reset=reset)
+        return LoadedAgent(name=name, app=app, root=app.root_agent, reset=reset, package=module.__name__)
     root = getattr(holder, "root_agent", None)
     if root is None and hasattr(holder, "get_agent_async"):
         root = _from_coroutine(holder.get_agent_async)
@@ -166,7 +168,7 @@ def _agent_of(module: ModuleType, name: str) -> LoadedAgent:
         raise AgentLoadError(f"{name}: exposes no agent: expected `app`, `root_agent` or `get_agent_async` in agent.py")
     if not isinstance(root, BaseAgent | BaseNode):
         raise AgentLoadError(f"{name}: `root_agent` is of type {type(root).__name__}, not an agent or workflow")
-    return LoadedAgent(name=name, app=None, root=root, reset=reset)
+    return LoadedAgent(name=name, app=None, root=root, reset=reset, package=module.__name__)
 
 
 def _from_coroutine(get_agent_async: Callable[[], Any]) -> Any:

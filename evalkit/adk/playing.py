@@ -15,6 +15,7 @@ from evalkit.adk.pairing import Pairing
 from evalkit.adk.survey import Declarations
 from evalkit.cases import ToolCall
 from evalkit.mocks.backend import Backend
+from evalkit.mocks.below.case import CaseFakes
 from evalkit.models.golden import GoldenTurn
 from evalkit.models.tree import AgentTree
 from evalkit.traces import CallStatus, Failure
@@ -40,6 +41,7 @@ class Playing:
         toolsets: What toolsets list, as the case's mocks files say it.
         golden: The script of the turn in play; None outside golden mode.
         passthrough: Whether the command line lets real tools run where a route says so.
+        below: The case's fakes below its tools; tools without a route of their own then run for real.
         turn: 0-based turn in play.
         sent: Arguments as the model sent them, by call id.
         scripted: The golden call that was played under an id; None for calls that golden mode added.
@@ -61,6 +63,7 @@ class Playing:
     toolsets: Pairing = field(default_factory=Pairing)
     golden: GoldenTurn | None = None
     passthrough: bool = False
+    below: CaseFakes | None = None
     turn: int = 0
     sent: dict[str, Mapping[str, Any]] = field(default_factory=dict)
     scripted: dict[str, ToolCall | None] = field(default_factory=dict)

@@ -1,6 +1,7 @@
 """An ADK agent as a target: cases are played through ADK's own `Runner`, with the two edges in place."""
 
 import asyncio
+import contextlib
 import inspect
 import logging
 from collections import Counter
@@ -21,7 +22,9 @@ from evalkit.adk.survey import Declarations, survey, toolsets_of_agent_tools
 from evalkit.adk.toolset_checks import AgentToolsets, Mocks
 from evalkit.adk.user import user_content
 from evalkit.cases import Case, Turn, same_answer
+from evalkit.errors import FakeError
 from evalkit.mocks.backend import Backend
+from evalkit.mocks.below.world import World
 from evalkit.models.golden import GoldenTurn
 from evalkit.models.known import known_agents
 from evalkit.models.owners import asked_by_adk
@@ -43,13 +46,20 @@ class AdkTarget:
         golden: Whether models are scripted by the case (golden) or the agent's own (live).
         passthrough: Whether routes may let a tool run for real.
         mocks: The mocks files of all cases that will be played.
+        world: What is faked below the tools, opened before the agent was imported; None for nothing.
 
     Raises:
         AgentLoadError: A mocks file and the agent's toolsets do not fit together.
     """
 
     def __init__(
-        self, agent: LoadedAgent, *, golden: bool = True, passthrough: bool = False, mocks: Iterable[Mocks] = ()
+        self,
+        agent: LoadedAgent,
+        *,
+        golden: bool = True,
+        passthrough: bool = False,
+        mocks: Iterable[Mocks] = (),
+        world: World | None = None,
     ) -> None:
         self.agent = agent
         self.golden = golden
@@ -58,7 +68,8 @@ class AdkTarget:
         self.tree = self.toolsets.completed(survey(agent.root), mocks)
         self.known = known_agents(self.tree)
         self.declarations = Declarations()
-        self.serial = agent.reset is not None or passthrough
+        self.world = world
+        self.serial = agent.reset is not None or passthrough or (world is not None and world.alone)
 
     def prepare(self, case: Case, backend: Backend) -> Play:
         """Make a fresh play of the case, with its own session, artifacts, memory and mocks."""
@@ -120,16 +131,36 @@ class AdkPlay:
         """Play every turn; return why the case ended early, if it did."""
         token = CURRENT.set(self._playing)
         try:
-            await self._reset()
-            runner, session = await self._session()
-            for turn in self._case.turns or ():
-                await self._play(turn, runner, session)
-                if self._playing.failure is not None:
-                    return self._playing.failure
+            with self._over_fakes():
+                return await self._play_turns()
+        except FakeError as error:
+            return Failure(kind="case_error", message=str(error))
         except Exception as error:  # noqa: BLE001 - whatever the agent raises is the case's outcome
             return failure_of(error, self._playing)
         finally:
             CURRENT.reset(token)
+
+    @contextlib.contextmanager
+    def _over_fakes(self) -> Iterator[None]:
+        """Let the case's fakes below the tools answer while the block lasts."""
+        world, backend = self._target.world, self._playing.backend
+        if world is None:
+            yield
+            return
+        package = self._target.agent.package
+        with world.case(
+            backend.own_fakes, backend.folder_fakes, package=package, turn=lambda: self._playing.turn
+        ) as fakes:
+            self._playing.below = fakes
+            yield
+
+    async def _play_turns(self) -> Failure | None:
+        await self._reset()
+        runner, session = await self._session()
+        for turn in self._case.turns or ():
+            await self._play(turn, runner, session)
+            if self._playing.failure is not None:
+                return self._playing.failure
         return None
 
     async def _reset(self) -> None:
@@ -223,15 +254,16 @@ class AdkPlay:
         """Return what happened so far, the turn in play included."""
         if self._recorder is not None:
             self._end_turn((self._case.turns or ())[self._playing.turn])
-        backend = self._playing.backend
+        backend, below = self._playing.backend, self._playing.below
         return Trace(
             mode="golden" if self._target.golden else "live",
             turns=tuple(self._turns),
             state=self._states[-1] if self._states else {},
             states=tuple(self._states),
-            misses=tuple(backend.misses),
-            unused_routes=backend.unused(),
-            notes=tuple(self._playing.notes),
+            misses=(*backend.misses, *(below.misses if below else ())),
+            unused_routes=(*backend.unused(), *(below.unused() if below else ())),
+            notes=(*self._playing.notes, *(below.notes if below else ())),
             models=dict(self._playing.models),
             agents=self._target.known,
+            backend_events=below.events if below else (),
         )

@@ -108,6 +108,8 @@ class Backend:
     """The mocks of one case; fresh for each case and repeat. Threads may share it.
 
     Attributes:
+        own_fakes: The fakes below the tools of the case's own mocks file; its tools then run for real.
+        folder_fakes: Those of its folder's mocks file.
         toolsets: What the mocks files say of toolsets, by name; the case's own file wins.
     """
 
@@ -126,6 +128,8 @@ class Backend:
         """
         if case_mocks and folder_mocks and case_mocks.file == folder_mocks.file:
             case_mocks = None
+        self.own_fakes = case_mocks.fakes if case_mocks else ()
+        self.folder_fakes = folder_mocks.fakes if folder_mocks else ()
         self.toolsets: dict[str, Mapping[str, Json]] = {}
         for mocks in (folder_mocks, case_mocks):
             self.toolsets |= mocks.toolsets if mocks else {}

@@ -66,7 +66,7 @@ def score(case: Case, trace: Trace, criterion: Criterion) -> Score:  # noqa: ARG
         turns,
         "no turn says which agents are to act: write evalkit.expect[].route, or tool_uses that name agents",
         wrong_calls=_before_a_miss(found, trace),
-        by_construction=trace.mode == "golden" and all(judged.by_construction for judged in found),
+        by_construction=all(judged.by_construction for judged in found),
     )
     return replace(whole, details={**whole.details, ROUTES: [_as_json(judged) for judged in found]}) if found else whole
 
@@ -74,11 +74,12 @@ def score(case: Case, trace: Trace, criterion: Criterion) -> Score:  # noqa: ARG
 def _judge(turn: Turn, happened: TurnTrace, route: Route, tree: AgentTree) -> _Judged:
     made, before_miss = (_visits(part, route, tree) for part in (happened, _up_to_a_miss(happened)))
     expected, actual = plain(route, tree), _route_of(turn, made, route, tree)
+    learned = happened.golden is None or any(_learned(visit, happened.golden, route, tree) for visit in made)
     return _Judged(
         turn=turn,
         expected=expected,
         actual=actual,
-        by_construction=expected == actual and not any(_learned(visit, happened, route, tree) for visit in made),
+        by_construction=expected == actual and not learned,
         wrong=_wrong(expected, _route_of(turn, before_miss, route, tree)),
     )
 
@@ -123,10 +124,10 @@ def _chooses(workflow: str, tree: AgentTree) -> bool:
     return any(agent.kind in ("graph", "custom") and agent.members for agent in inside)
 
 
-def _learned(visit: Visit, happened: TurnTrace, route: Route, tree: AgentTree) -> bool:
+def _learned(visit: Visit, report: GoldenReport, route: Route, tree: AgentTree) -> bool:
     """Tell whether something else than the golden case brought this about."""
-    guided = (happened.golden or GoldenReport()).guided
-    if visit.entry is not None and visit.entry.golden is None and not (visit.entry.added and guided):
+    entry = visit.entry
+    if entry is not None and entry.golden is None and not (entry.added and report.guided):
         return True
     return _chooses(visit.agent, tree) and any(member in route for member in visit.members)
 

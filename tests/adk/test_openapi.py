@@ -12,6 +12,7 @@ from google.adk.tools.openapi_tool.auth.auth_helpers import (
 )
 from google.adk.tools.openapi_tool.openapi_spec_parser import rest_api_tool
 
+from evalkit.adk.edges import edges
 from evalkit.errors import AgentLoadError
 from evalkit.mocks.backend import NEUTRAL_REPLY
 from evalkit.traces import Failure
@@ -59,7 +60,7 @@ def keeper(**options):
 def use(make, run):
     """Make one call of a tool and return its event."""
 
-    def use(name, *routes, agent=None, **args):
+    def use(name, /, *routes, agent=None, **args):
         outcome = run.one(agent or keeper(), make.turn(make.call(name, **args)), mocks=routes)
         assert outcome.failure is None
         return outcome.trace.turns[0].tools[0]
@@ -230,5 +231,8 @@ def test_a_route_for_a_tool_that_the_specification_lacks_is_named_at_once(make, 
     )
 
 
-def test_outside_of_a_case_requests_are_adks_own():
-    assert rest_api_tool._request.__module__ == "google.adk.tools.openapi_tool.openapi_spec_parser.rest_api_tool"
+def test_afterwards_requests_are_adks_own_again():
+    original = rest_api_tool._request
+    with edges():
+        assert rest_api_tool._request is not original
+    assert rest_api_tool._request is original

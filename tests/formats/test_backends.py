@@ -343,7 +343,10 @@ def test_a_written_fake_answers_as_written(fakes):
       path: /prom
       routes:
         - {method: GET, path: /api/v1/query, query: {query: up, limit: 5}, json: {status: success}}
-        - {method: POST, path: {$glob: "/api/v1/*"}, body: {matchers: {$unordered: [a, b]}}, sequence: [{status: 503}, {text: ok}]}
+        - method: POST
+          path: {$glob: "/api/v1/*"}
+          body: {matchers: {$unordered: [a, b]}}
+          sequence: [{status: 503}, {text: ok}]
   - command: {program: docker, routes: [{argv: [logs, --tail, 100, web], json: {log: started}}]}
 """)
     with World(read) as world, world.case(read) as case:

@@ -79,6 +79,11 @@ class World:
         self._undo.close()
 
     @property
+    def alone(self) -> bool:
+        """Whether cases have to be played one at a time, because what they fake is the whole process's."""
+        return bool(self._fakes)
+
+    @property
     def outside(self) -> tuple[Miss, ...]:
         """What was missed or refused while no case was in play, such as when the agent was imported."""
         return self._outside.misses

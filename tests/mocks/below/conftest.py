@@ -40,7 +40,7 @@ def service():
 
 @pytest.fixture(scope="session")
 def program():
-    """Make a program out of pairs of argv and output; an output that is a text is what it writes, a number its exit code."""
+    """Make a program out of a pattern for its arguments and what it writes, or does, each."""
 
     def made(name, *routes):
         return CommandFake(program=name, routes=tuple(map(command_route, routes)))

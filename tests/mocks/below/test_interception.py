@@ -1,6 +1,7 @@
 """Fixed addresses are led to the fake in every client that is patched, and nothing stays patched."""
 
 import asyncio
+import os
 import subprocess
 import sys
 
@@ -10,7 +11,6 @@ import requests
 import urllib3
 
 from evalkit.fakes import Chunk, HttpReply
-from evalkit.mocks.below import World
 
 httpx2 = pytest.importorskip("httpx2", reason="httpx2 is not installed")
 
@@ -68,16 +68,13 @@ def test_the_standard_port_may_be_written_or_not(playing, service, route, fetch)
 
 
 @pytest.mark.parametrize("name", ["HTTP_PROXY", "ALL_PROXY"])
-def test_a_proxy_of_the_machine_is_not_in_the_way(playing, service, route, fetch, monkeypatch, name, url):
-    monkeypatch.setenv(name, "http://proxy.invalid:3128")
-    monkeypatch.setenv(name.lower(), "http://proxy.invalid:3128")
-    fixed, server = (
-        service(route("GET /", "fake"), env={}, base_url="http://grafana"),
-        service(route("GET /x", "server")),
-    )
-    with playing(fixed, server):
+def test_a_proxy_of_the_machine_is_not_in_the_way(playing, service, route, fetch, monkeypatch, name):
+    for spelling in (name, name.lower()):
+        monkeypatch.setenv(spelling, "http://proxy.invalid:3128")
+    fixed = service(route("GET /", "fake"), env={}, base_url="http://grafana")
+    with playing(fixed, service(route("GET /x", "server"))):
         assert fetch("http://grafana/") == "fake"
-        assert fetch(url("/x")) == "server"
+        assert fetch(os.environ["SERVICE_URL"] + "/x") == "server"
 
 
 def test_the_response_still_says_where_the_client_asked(playing, service, route):
@@ -127,17 +124,14 @@ def test_streams_and_broken_bodies_are_those_of_a_real_connection(playing, servi
 
 def test_messages_of_the_client_name_the_address_and_not_the_fake(playing, service, route):
     reset = HttpReply(raises="ConnectionResetError")
-    with playing(service(route("GET /x", reset), env={}, base_url="https://grafana")):
-        with pytest.raises(urllib3.exceptions.MaxRetryError, match=r"HTTPSConnectionPool\(host='grafana', port=443\)"):
-            urllib3.request("GET", "https://grafana/x", retries=1)
+    named = pytest.raises(urllib3.exceptions.MaxRetryError, match=r"HTTPSConnectionPool\(host='grafana', port=443\)")
+    with playing(service(route("GET /x", reset), env={}, base_url="https://grafana")), named:
+        urllib3.request("GET", "https://grafana/x", retries=1)
 
 
-def test_other_addresses_are_left_alone(service, route):
-    with World([service(env={}, base_url="http://grafana"), service(route("GET /x", "other"))]) as world:
-        import os
-
-        with world.case([service(route("GET /x", "other"))]):
-            assert httpx.get(os.environ["SERVICE_URL"] + "/x").text == "other"
+def test_other_addresses_are_left_alone(playing, service, route, fetch):
+    with playing(service(env={}, base_url="http://grafana"), service(route("GET /x", "other"))):
+        assert fetch(os.environ["SERVICE_URL"] + "/x") == "other"
 
 
 def test_everything_is_as_before_afterwards(playing, service):
