@@ -11,8 +11,8 @@
 Faults inside files are not exceptions but `Problem`s, because a user wants all of them at once.
 """
 
-from dataclasses import dataclass
-from typing import Literal
+from dataclasses import dataclass, field
+from typing import Any, Literal
 
 Severity = Literal["error", "warning", "note"]
 
@@ -45,6 +45,44 @@ class AdkVersionError(EvalkitError):
     """The installed google-adk lacks something that evalkit replaces or reads."""
 
 
+@dataclass(frozen=True, slots=True)
+class Rename:
+    """A remedy: give the key at a path (keys and indices from the top) another name."""
+
+    path: tuple[str | int, ...]
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
+class Add:
+    """A remedy: add a member to the object at a path."""
+
+    path: tuple[str | int, ...]
+    key: str
+    value: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Replace:
+    """A remedy: put another value in the place of the one at a path."""
+
+    path: tuple[str | int, ...]
+    value: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Splice:
+    """A remedy for a text that cannot be parsed: put other characters in place of those from `start` to before `end`."""
+
+    start: int
+    end: int
+    text: str
+
+
+Fix = Rename | Add | Replace | Splice
+"""What `check --fix` does about a problem: a change of the file that needs no judgement."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Problem:
     """One fault in one place of one file.
@@ -58,6 +96,7 @@ class Problem:
         message: What is wrong.
         hint: What to write instead, if that is known.
         severity: Errors stop a run; warnings and notes do not.
+        fixes: The changes that together remove the problem, if they need no judgement.
     """
 
     file: str
@@ -68,6 +107,7 @@ class Problem:
     column: int | None = None
     hint: str | None = None
     severity: Severity = "error"
+    fixes: tuple[Fix, ...] = field(default=(), compare=False)
 
     def __str__(self) -> str:
         """Render as `file:line:col: error[rule] $.path: what is wrong (what to write instead)`."""

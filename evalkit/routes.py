@@ -24,12 +24,14 @@ class Reply:
             are raised as what they name, any other name as an exception class of that name.
         message: The exception's message.
         state: Keys to set in the session's state.
+        where: JSON path of what it answers in its file, for messages.
     """
 
     value: Any = None
     raises: str | None = None
     message: str = ""
     state: Mapping[str, Any] = field(default_factory=dict)
+    where: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,6 +46,7 @@ class Route:
         repeat_last: Whether the last reply of a sequence stays for further calls.
         passthrough: Whether the real tool runs, which the command line must allow.
         label: `file:line tool`, for messages.
+        where: JSON path of the entry in its file, for messages.
     """
 
     tool: str
@@ -53,6 +56,7 @@ class Route:
     repeat_last: bool = True
     passthrough: bool = False
     label: str = field(default="", compare=False)
+    where: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,6 +13,7 @@ from evalkit.cases import (
     Message,
     ResponseRule,
     Step,
+    ToolReply,
     TrajectoryRule,
     Turn,
 )
@@ -80,7 +81,10 @@ REFERENCES = [
     ("response", with_turn(expect=Expectation(response=ResponseRule(contains=("x",))))),
     ("state", with_turn(expect=Expectation(state={"x": 1}))),
     ("state", replace(CASE, final_state={"x": 1})),
-    ("route", with_turn(expect=Expectation(route=("x",)))),
+    ("route", with_turn(expect=Expectation(route=()))),
+    ("route", with_turn(steps=())),
+    ("intermediate_responses", with_turn(steps=(Step(message=Message(parts=({"text": "x"},))),))),
+    ("tool_responses", with_turn(steps=(Step(replies=(ToolReply(name="x", response={}),)),))),
     ("budget", with_turn(expect=Expectation(budget=Budget(tool_calls=1)))),
 ]
 

@@ -13,11 +13,12 @@ from evalkit.cases import (
     ResponseRule,
     Step,
     ToolCall,
+    ToolReply,
     TrajectoryRule,
     Turn,
 )
 from evalkit.score import JudgeOptions, judge
-from evalkit.traces import Failure, GoldenReport, Miss, Outcome, ToolEvent, Trace, TurnTrace
+from evalkit.traces import Failure, GoldenReport, KnownAgent, Miss, Outcome, ToolEvent, Trace, TurnTrace
 
 LAG = ToolCall(name="get_lag", args={"group": "orders"}, where="$.tool_uses[0]")
 USER = Message(role="user", parts=({"text": "How far is orders behind?"},))
@@ -380,6 +381,59 @@ def test_a_config_that_names_such_a_criterion_decides_about_it():
     judged = verdict(golden(states=({},), state={}), informative, case=case)
     assert judged.verdict == "passed"
     assert [result.criterion.name for result in judged.criteria] == ["replay", "state"]
+
+
+def routed(*entries, status="answered", **fields):
+    """A turn in which root called these agents; the last call of all is one of the last agent."""
+    tools = [ToolEvent(id=name, name=name, args={}, agent="root", status="agent", golden=LAG.where) for name in entries]
+    tools.append(event(status=status, parent=entries[-1] if entries else None))
+    return happened(*tools, **fields)
+
+
+def wants(*route):
+    return Case(eval_id="lag", turns=(turn(expect=Expectation(route=route)),))
+
+
+SPECIALISTS = ("kafka", "k8s")
+ROOT = KnownAgent(name="root", agent_tools=dict(zip(SPECIALISTS, SPECIALISTS, strict=True)))
+CREW = {"agents": (ROOT, *(KnownAgent(name=name) for name in SPECIALISTS))}
+
+
+@pytest.mark.parametrize(
+    ("route", "came", "expected"), [(("kafka",), ("kafka",), "passed"), ((), ("kafka",), "failed")]
+)
+def test_a_route_gates_in_a_live_run_an_empty_one_too(route, came, expected):
+    judged = verdict(live(routed(*came), **CREW), case=wants(*route))
+    assert (judged.verdict, result_of(judged, "route").origin) == (expected, "expect")
+
+
+def test_a_golden_run_judges_the_route_but_passes_no_case_by_it_alone():
+    replay = Criterion(name="replay", threshold=1.0, gate=False)
+    judged = verdict(golden(routed("kafka"), **CREW), replay, case=wants("kafka"))
+    assert judged.reasons == ("nothing was judged (route: holds by construction; replay: informative)",)
+    failed = verdict(golden(routed("kafka"), **CREW), replay, case=wants("k8s"))
+    assert failed.verdict == "failed"
+    assert failed.reasons[-1].endswith("expected k8s, actual kafka: kafka came in place of k8s")
+
+
+def test_a_wrong_agent_fails_the_case_although_a_call_also_missed():
+    wrong = verdict(live(routed("kafka", status="missed"), misses=(miss(),), **CREW), case=wants("k8s"))
+    right = verdict(live(routed("kafka", status="missed"), misses=(miss(),), **CREW), case=wants("kafka", "k8s"))
+    assert (wrong.verdict, right.verdict) == ("failed", "inconclusive")
+
+
+def test_what_adk_records_and_never_compares_is_shown_and_gates_only_if_a_config_says_so():
+    reply = ToolReply(name="get_lag", response={"lag": 76})
+    steps = (Step(calls=(LAG,)), Step(replies=(reply,)), Step(agent="root", message=said("Let me look.")))
+    case = Case(eval_id="lag", turns=(turn(steps=steps),))
+    shown = verdict(live(), TRAJECTORY, case=case)
+    recorded = ["intermediate_responses", "tool_responses"]
+    assert [(result.criterion.name, result.passed, result.gates) for result in shown.criteria] == [
+        *((name, False, False) for name in recorded),
+        (TRAJECTORY.name, True, True),
+    ]
+    named = [verdict(live(), Criterion(name=name, threshold=1.0), case=case).verdict for name in recorded]
+    assert (shown.verdict, named) == ("passed", ["failed", "failed"])
 
 
 # Notes.

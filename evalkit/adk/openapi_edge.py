@@ -4,8 +4,8 @@ A mock's `returns` is the JSON body of an answer with status 200. Any other answ
 
     returns: {$http: {status: 503, headers: {Retry-After: "5"}, json: {error: overloaded}}}
 
-with `text` in place of `json` for a body that is no JSON. A built-in TimeoutError or ConnectionError in `raises` becomes
-what httpx makes of one; any other exception is raised as it is.
+with `text` in place of `json` for a body that is no JSON. A built-in TimeoutError or ConnectionError in `raises`
+becomes what httpx makes of one; any other exception is raised as it is.
 """
 
 import ipaddress

@@ -129,9 +129,10 @@ def _without_entry(
         if not one.connects or id(one) in chosen:
             continue
         if free:
+            match = in_yaml(match_for(one, found))
             yield (
-                f"{one.label} may have any of {', '.join(free)} in {file}; say which with"
-                f" `match: {{{in_yaml(match_for(one))}}}` in that entry, or name the entry after the tool_name_prefix"
+                f"{one.label} may have any of {', '.join(free)} in {file}; say which with `match: {{{match}}}`"
+                " in that entry, or name the entry after the tool_name_prefix"
             )
         else:
             yield missing(one, file)

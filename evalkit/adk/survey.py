@@ -149,21 +149,29 @@ def declaration_of(tool: BaseTool) -> Declaration | None:
     return Declaration(tool.name, schema_of(declared), open_ended=_takes_any(tool)) if declared else None
 
 
+_MOST_REMEMBERED = 1000
+"""Toolsets may make their tools anew at every turn; with so many declarations remembered, all are forgotten."""
+
+
 class Declarations:
     """Remembers what each tool declares: building it anew at every call would take more time than the call.
 
-    ADK wraps a plain function in a new tool at every request; what it declares hangs on the function alone.
+    ADK wraps a plain function, and what an MCP server lists, in a new tool at every request; what such a tool declares
+    hangs on the function or on what was listed, and on its name, before which a toolset may put a prefix.
     """
 
     def __init__(self) -> None:
-        self._known: dict[int, tuple[object, Declaration | None]] = {}
+        self._known: dict[tuple[int, str], tuple[object, Declaration | None]] = {}
 
     def of(self, tool: BaseTool) -> Declaration | None:
         """Return what the model is told about the tool's arguments, as `declaration_of` does."""
-        source: object = tool.func if type(tool) is FunctionTool else tool
-        known = self._known.get(id(source))
+        source: object = tool.func if type(tool) is FunctionTool else getattr(tool, "raw_mcp_tool", tool)
+        key = (id(source), tool.name)
+        known = self._known.get(key)
         if known is None or known[0] is not source:
-            known = self._known[id(source)] = (source, declaration_of(tool))
+            if len(self._known) >= _MOST_REMEMBERED:
+                self._known.clear()
+            known = self._known[key] = (source, declaration_of(tool))
         return known[1]
 
 

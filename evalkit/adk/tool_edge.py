@@ -136,7 +136,7 @@ async def answer_below(what: str, original: Original) -> Any:
         return await original()
     if call is None:
         message = f"{what} was sent outside of any tool call of an agent, so that no route can answer it"
-        playing.fail(Failure(kind="tool_error", message=message))
+        playing.fail(Failure(kind="case_error", message=message))
         raise FakeError(message)
     if playing.answered[call.call_id].status == "real":
         return await original()

@@ -87,11 +87,12 @@ async def _asked(found: Found) -> JsonObject:
 
 
 async def _resources(toolset: BaseToolset) -> list[JsonObject]:
-    listed = await _with_session(toolset, lambda session: session.list_resources())
-    return [
-        {**_kept(one, _RESOURCE_KEYS), **await _with_session(toolset, lambda session, uri=one.uri: _content(session, uri))}
-        for one in listed.resources
-    ]
+    async def read(session: Any) -> list[JsonObject]:
+        listed = await session.list_resources()
+        return [{**_kept(one, _RESOURCE_KEYS), **await _content(session, one.uri)} for one in listed.resources]
+
+    read_all: list[JsonObject] = await _with_session(toolset, read)
+    return read_all
 
 
 async def _content(session: Any, uri: Any) -> JsonObject:
@@ -127,5 +128,5 @@ def _told_apart(
     if pair(found, entries(section)).faults:
         for (name, said), one in zip(section.items(), asked, strict=True):
             if one.prefix != name:
-                section[name] = {"match": match_for(one), **said}
+                section[name] = {"match": match_for(one, asked), **said}
     return section

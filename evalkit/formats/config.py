@@ -13,7 +13,8 @@ from evalkit.formats.metrics import METRICS, suggest_metric
 from evalkit.formats.paths import read_path
 from evalkit.formats.shapes import conform, spelled_twice
 from evalkit.formats.spelling import to_camel, to_snake
-from evalkit.formats.validation import load_schema, schema_problems
+from evalkit.formats.faults import load_schema
+from evalkit.formats.validation import schema_problems
 
 ADK_DEFAULTS = "ADK's defaults"
 """The origin of the criteria that apply where there is no config."""

@@ -1,10 +1,10 @@
 """A file that is parsed but not yet understood, and problems that point into it."""
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 
 from evalkit.cases import Json
-from evalkit.errors import Problem
+from evalkit.errors import Fix, Problem, Severity
 from evalkit.formats.paths import JsonPath, write_path
 from evalkit.formats.positions import Positions
 from evalkit.formats.rules import RULES
@@ -21,14 +21,40 @@ class Document:
         file: The file as the user named it.
         value: What it says, as plain JSON.
         positions: Where in the text each part of it stands.
+        renamed: Keys of the top value that the text writes in another way, with that way.
     """
 
     file: str
     value: Json
     positions: Positions
+    renamed: Mapping[str, str] = field(default_factory=dict)
 
-    def problem(self, rule: str, path: JsonPath, message: str, hint: str | None = None) -> Problem:
-        """Make a problem that points at a value, or at its key if the rule says so."""
+    def written(self, path: JsonPath) -> JsonPath:
+        """The path of a value in the text."""
+        top = self.renamed.get(str(path[0])) if path and self.renamed else None
+        return path if top is None else (top, *path[1:])
+
+    def problem(  # noqa: PLR0913 - a problem has that many sides, and the last two are rarely given
+        self,
+        rule: str,
+        path: JsonPath,
+        message: str,
+        hint: str | None = None,
+        *,
+        severity: Severity | None = None,
+        fixes: tuple[Fix, ...] = (),
+    ) -> Problem:
+        """Make a problem that points at a value, or at its key if the rule says so.
+
+        Args:
+            rule: Its name in `RULES`.
+            path: The faulty value.
+            message: What is wrong.
+            hint: What to write instead, if that is known.
+            severity: The rule's own by default.
+            fixes: The changes that remove the problem, if they need no judgement.
+        """
+        path = self.written(path)
         place = self.positions.place(path, key=RULES[rule].at_key)
         return Problem(
             file=self.file,
@@ -38,7 +64,8 @@ class Document:
             line=place.line,
             column=place.column,
             hint=hint,
-            severity=RULES[rule].severity,
+            severity=severity or RULES[rule].severity,
+            fixes=fixes,
         )
 
 

@@ -10,7 +10,7 @@ from evalkit.formats.backends import read_backends
 from evalkit.formats.documents import Document
 from evalkit.formats.files import Loaded, has_errors, read_bytes
 from evalkit.formats.json_text import parse_json
-from evalkit.formats.paths import JsonPath, read_path
+from evalkit.formats.paths import JsonPath, read_path, write_path
 from evalkit.formats.reply_files import ReplyFiles
 from evalkit.formats.toolsets import http_reply_faults, toolset_faults
 from evalkit.formats.validation import schema_problems
@@ -109,6 +109,7 @@ class _Reader:
             repeat_last=sequence is None or route.get("repeat_last", False),
             passthrough=route.get("passthrough", False),
             label=f"{self._document.file}:{line} {tool}",
+            where=write_path(path),
         )
 
     def _check_answers(self, route: JsonObject, path: JsonPath) -> None:
@@ -135,13 +136,14 @@ class _Reader:
         value: Json = reply.get("returns")
         if "returns_file" in reply:
             value = self._files.read(reply["returns_file"], (*path, "returns_file"))
+        key = "returns_file" if "returns_file" in reply else "returns"
         made = Reply(
             value=value,
             raises=raises.get("type"),
             message=raises.get("message", ""),
             state=reply.get("state", {}),
+            where=write_path((*path, key)),
         )
-        key = "returns_file" if "returns_file" in reply else "returns"
         for inside, rule, message in http_reply_faults(value):
             self._report(rule, (*path, key, *inside), message)
         for inner, message in reply_faults(made):

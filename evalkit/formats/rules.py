@@ -52,6 +52,11 @@ RULES: Mapping[str, Rule] = {
             "warning",
             at_key=True,
         ),
+        Rule(
+            "misspelt-key",
+            "A key that ADK takes in and never reads, spelled almost like one that it reads: what it says has no effect.",
+            at_key=True,
+        ),
         Rule("missing-key", "A key that must be there is not."),
         Rule("wrong-type", "A value has another type than its key needs."),
         Rule("wrong-value", "A value has the right type and cannot be used."),

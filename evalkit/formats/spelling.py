@@ -4,6 +4,7 @@ import difflib
 import re
 from collections.abc import Collection, Iterable, Mapping
 from functools import lru_cache
+from typing import NamedTuple
 
 _BROUGHT: Mapping[str, str] = {
     "eval_set_id": "evalsetid set_id dataset_id suite_id",
@@ -69,33 +70,73 @@ _ELSEWHERE: Mapping[str, str] = {
 }
 """What people expect of a turn and ADK has no key for."""
 
+_CUTOFF = 0.75
+"""How alike two words must be for one to be a mistyped other, from 0 to 1."""
+_CLEARLY = 0.1
+"""The difference of likeness by which the nearer of two words is the one that was meant."""
 
-def instead(wrong: str, known: Collection[str]) -> tuple[str | None, str | None]:
+
+class Meant(NamedTuple):
+    """What was meant by a wrong key.
+
+    Attributes:
+        key: The key that was meant, None if nothing is near.
+        hint: What to write instead.
+        respelled: Whether the two are the same name, spelled in another way or mistyped; else it is a name from another
+            format, whose value may have another shape.
+    """
+
+    key: str | None
+    hint: str | None
+    respelled: bool = False
+
+
+def instead(wrong: str, known: Collection[str]) -> Meant:
     """Find the key that was meant by a wrong one.
 
     Args:
         wrong: The key as it was written.
         known: The keys that its object can have.
-
-    Returns:
-        The key that was meant and a hint that says so; None for both if nothing is near.
     """
     plain = squeeze(wrong)
     for right in known:
         if squeeze(right) == plain:
-            return right, f"write `{right}`"
-    for right in _meant().get(plain, ()):
-        if right in known:
-            return right, f'write "{right}": {_SHAPES[right]}' if right in _SHAPES else f"write `{right}`"
-    near = closest(wrong, known)
-    return (near, f"did you mean `{near}`?") if near else (None, _elsewhere(wrong))
+            return Meant(right, f"write `{right}`", respelled=True)
+    near = _near(wrong, known)
+    brought = next((right for right in _meant().get(plain, ()) if right in known), None)
+    if brought and brought in _SHAPES and near != [brought]:
+        return Meant(brought, f'write "{brought}": {_SHAPES[brought]}')
+    if brought and brought not in _SHAPES:
+        return Meant(brought, f"write `{brought}`", respelled=near == [brought])
+    if near:
+        return Meant(near[0], f"did you mean {' or '.join(f'`{key}`' for key in near)}?", respelled=len(near) == 1)
+    return Meant(None, _elsewhere(wrong))
 
 
 def closest(word: str, known: Iterable[str]) -> str | None:
     """Find the word that was probably mistyped."""
+    near = _near(word, known)
+    return near[0] if near else None
+
+
+def only(word: str, known: Iterable[str]) -> str | None:
+    """Find the word that was probably mistyped, if there is just one that it can be."""
+    near = _near(word, known)
+    return near[0] if len(near) == 1 else None
+
+
+def _near(word: str, known: Iterable[str]) -> list[str]:
+    """The words that a mistyped one can be, the nearest first; those that are clearly less near are left out."""
     by_form = {squeeze(name): name for name in known}
-    found = difflib.get_close_matches(squeeze(word), by_form, n=1, cutoff=0.75)
-    return by_form[found[0]] if found else None
+    form = squeeze(word)
+    found = difflib.get_close_matches(form, by_form, n=2, cutoff=_CUTOFF)
+    if len(found) > 1 and _likeness(form, found[0]) - _likeness(form, found[1]) > _CLEARLY:
+        found.pop()
+    return [by_form[name] for name in found]
+
+
+def _likeness(one: str, other: str) -> float:
+    return difflib.SequenceMatcher(None, one, other).ratio()
 
 
 def squeeze(word: str) -> str:

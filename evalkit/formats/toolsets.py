@@ -52,10 +52,8 @@ def _tool_faults(tool: JsonObject, counts: Mapping[str, int]) -> Iterator[Fault]
 
 
 def _answer_faults(said: JsonObject) -> Iterator[Fault]:
-    unknown = said.keys() - {"status", "headers", "json", "text"}
-    if unknown:
-        named = ", ".join(sorted(map(str, unknown)))
-        yield (), "unknown-key", f"an answer has no {named}; it has status, headers, and json or text"
+    for key in said.keys() - {"status", "headers", "json", "text"}:
+        yield (key,), "unknown-key", f"an answer has no {key}; it has status, headers, and json or text"
     status, headers = said.get("status", 200), said.get("headers", {})
     if isinstance(status, bool) or not isinstance(status, int) or status not in _STATUS:
         yield ("status",), "wrong-value", "a status is a number from 100 to 599"

@@ -30,7 +30,8 @@ class Agent:
 
     Attributes:
         kind: How it runs its members; `llm` runs none by itself.
-        tools: Names of the tools it lists, agent tools included; toolsets tell theirs only when it is asked.
+        tools: Names of the tools it lists, agent tools included; of a toolset those that a mocks file says or that it
+            has made already, since others tell theirs only when it is asked.
         agent_tools: For each tool that is an agent, that agent's name.
         transfers: Whom it can transfer to.
         members: Whom it runs by itself, in order; for a graph the nodes that run last come last.

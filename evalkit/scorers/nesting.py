@@ -25,7 +25,7 @@ def _sorted(happened: TurnTrace) -> tuple[dict[int, ToolEvent], list[ToolEvent]]
     hidden: list[ToolEvent] = []
     for event in happened.tools:
         call = waiting[0] if waiting else None
-        if call and (call.name, call.agent, call.args) == (event.name, event.agent, event.args):
+        if call and (call.name, call.args) == (event.name, event.args) and call.agent in (None, event.agent):
             in_view[id(waiting.pop(0))] = event
         else:
             hidden.append(event)

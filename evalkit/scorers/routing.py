@@ -23,10 +23,10 @@ from evalkit.models.known import tree_of
 from evalkit.models.owners import did_you_mean
 from evalkit.models.tree import AgentTree
 from evalkit.results import Score, TurnScore
-from evalkit.scorers.calls import fits_any
-from evalkit.scorers.expected_route import Route, accepted_routes, plain
+from evalkit.scorers.actual_route import RouteReader
+from evalkit.scorers.expected_route import Route, accepted_routes
 from evalkit.scorers.per_turn import combine, expected_at, place_of, played
-from evalkit.scorers.visits import Visit, tell, visits
+from evalkit.scorers.visits import Visit, tell
 from evalkit.traces import GoldenReport, Trace, TurnTrace
 
 ROUTES = "routes"
@@ -35,7 +35,7 @@ ROUTES = "routes"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Judged:
-    """One turn, judged: both routes in plain form, and the calls that were wrong before any miss."""
+    """One turn, judged: both routes in plain form, and what was wrong before any miss."""
 
     turn: Turn
     expected: Route
@@ -66,70 +66,33 @@ def score(case: Case, trace: Trace, criterion: Criterion) -> Score:  # noqa: ARG
         turns,
         "no turn says which agents are to act: write evalkit.expect[].route, or tool_uses that name agents",
         wrong_calls=_before_a_miss(found, trace),
-        by_construction=all(judged.by_construction for judged in found),
+        by_construction=trace.mode == "golden" and all(judged.by_construction for judged in found),
     )
     return replace(whole, details={**whole.details, ROUTES: [_as_json(judged) for judged in found]}) if found else whole
 
 
 def _judge(turn: Turn, happened: TurnTrace, route: Route, tree: AgentTree) -> _Judged:
-    made, before_miss = (_visits(part, route, tree) for part in (happened, _up_to_a_miss(happened)))
-    expected, actual = plain(route, tree), _route_of(turn, made, route, tree)
-    learned = happened.golden is None or any(_learned(visit, happened.golden, route, tree) for visit in made)
+    optional = turn.expect.trajectory.optional if turn.expect.trajectory else ()
+    reader = RouteReader(route, optional, tree)
+    made = reader.visits(happened)
+    actual, before_miss = reader.route(made), reader.route(reader.visits(_up_to_a_miss(happened)))
+    report = happened.golden
+    learned = report is None or any(
+        _made_otherwise(visit, report) or reader.made_by_choice_of_code(visit) for visit in made
+    )
     return _Judged(
         turn=turn,
-        expected=expected,
+        expected=reader.expected,
         actual=actual,
-        by_construction=expected == actual and not learned,
-        wrong=_wrong(expected, _route_of(turn, before_miss, route, tree)),
+        by_construction=reader.expected == actual and not learned,
+        wrong=_wrong(reader.expected, before_miss),
     )
 
 
-def _visits(happened: TurnTrace, route: Route, tree: AgentTree) -> list[Visit]:
-    return visits(happened, tree, lambda agent: _rank(agent, route, tree))
-
-
-def _rank(agent: str, route: Route, tree: AgentTree) -> int:
-    reached = tree.scope(agent)
-    return next((index for index, name in enumerate(route) if name in reached), len(route))
-
-
-def _route_of(turn: Turn, made: Sequence[Visit], route: Route, tree: AgentTree) -> Route:
-    optional = turn.expect.trajectory.optional if turn.expect.trajectory else ()
-    named: list[str] = []
-    for visit in made:
-        spared = visit.entry and visit.agent not in route and fits_any(optional, visit.entry)
-        only_hands_over = not visit.entry and not visit.worked
-        if not spared and not (only_hands_over and plain(route, tree)[:1] != (visit.agent,)):
-            named += _in_terms_of(route, visit, tree)
-    return plain(tuple(named), tree)
-
-
-def _in_terms_of(route: Route, visit: Visit, tree: AgentTree) -> Sequence[str]:
-    """Name what a visit brought into play as the expected route does: the workflow, or members of it."""
-    inside = tree.scope(visit.agent) - {visit.agent}
-    itself = [visit.agent] if visit.agent in route else []
-    if inside.isdisjoint(route) and (itself or visit.agent != tree.root or not _chooses(visit.agent, tree)):
-        return [visit.agent]
-    acted = [name for name in visit.members if name in route or _acts_by_choice(name, visit, tree)]
-    return itself + sorted(acted, key=lambda name: _rank(name, route, tree))
-
-
-def _acts_by_choice(member: str, visit: Visit, tree: AgentTree) -> bool:
-    return _chooses(visit.agent, tree) and not tree.get(member).members
-
-
-def _chooses(workflow: str, tree: AgentTree) -> bool:
-    """Tell whether code may choose among the members of a workflow, or of one inside it."""
-    inside = (tree.get(name) for name in tree.scope(workflow))
-    return any(agent.kind in ("graph", "custom") and agent.members for agent in inside)
-
-
-def _learned(visit: Visit, report: GoldenReport, route: Route, tree: AgentTree) -> bool:
-    """Tell whether something else than the golden case brought this about."""
+def _made_otherwise(visit: Visit, report: GoldenReport) -> bool:
+    """Tell whether something else than the golden case brought an agent into play."""
     entry = visit.entry
-    if entry is not None and entry.golden is None and not (entry.added and report.guided):
-        return True
-    return _chooses(visit.agent, tree) and any(member in route for member in visit.members)
+    return entry is not None and entry.golden is None and not (entry.added and report.guided)
 
 
 def _up_to_a_miss(happened: TurnTrace) -> TurnTrace:

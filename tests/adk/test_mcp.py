@@ -7,6 +7,7 @@ from google.adk.agents import BaseAgent, LlmAgent
 from google.adk.agents.mcp_instruction_provider import McpInstructionProvider
 from google.adk.auth.auth_credential import AuthCredential, AuthCredentialTypes, OAuth2Auth
 from google.adk.models.llm_request import LlmRequest
+from google.adk.tools.agent_tool import AgentTool
 from google.adk.tools.mcp_tool import McpToolset, StdioConnectionParams, StreamableHTTPConnectionParams
 from google.adk.tools.mcp_tool.mcp_session_manager import MCPSessionManager
 from google.adk.tools.openapi_tool.auth.auth_helpers import OpenIdConnectWithConfig
@@ -149,12 +150,16 @@ def test_a_recorded_reply_that_breaks_the_output_schema_fails_as_in_production(m
     )
 
 
-def test_a_tool_filter_leaves_tools_out_as_in_production(use, make, run):
-    for allowed in (["add"], lambda tool, context=None: tool.name == "add"):
-        agent = clerk(sums(tool_filter=allowed))
-        assert use("add", make.route("add", 3), agent=agent, a=1, b=2).status == "answered"
-        outcome = run.one(agent, make.turn(make.call("pay", "clerk", amount=5)), toolsets=SUMS)
-        assert run.tools(outcome, "name", "status") == [("pay", "unknown")]
+def only_add(tool, readonly_context=None):
+    return tool.name == "add"
+
+
+@pytest.mark.parametrize("allowed", [["add"], only_add], ids=["names", "function"])
+def test_a_tool_filter_leaves_tools_out_as_in_production(use, make, run, allowed):
+    agent = clerk(sums(tool_filter=allowed))
+    assert use("add", make.route("add", 3), agent=agent, a=1, b=2).status == "answered"
+    outcome = run.one(agent, make.turn(make.call("pay", "clerk", amount=5)), toolsets=SUMS)
+    assert run.tools(outcome, "name", "status") == [("pay", "unknown")]
 
 
 def test_a_prefix_is_part_of_the_name_that_routes_see(use, make):
@@ -200,7 +205,11 @@ def test_concurrent_cases_share_the_toolset_and_it_is_closed_once_after_the_last
         closed.append(len(called))
 
     monkeypatch.setattr(McpToolset, "close", close)
-    agent = clerk(sums(), after_tool_callback=lambda tool, args, tool_context, tool_response: called.append(args))
+
+    def note(tool, args, tool_context, tool_response):
+        called.append(args)
+
+    agent = clerk(sums(), after_tool_callback=note)
     routes = [make.route("add", {"sum": n + 1}, args={"a": n}) for n in range(12)]
     cases = [make.case(f"c{n}", make.turn(make.call("add", a=n, b=1)), make.turn()) for n in range(12)]
     outcomes = run.cases(agent, cases, routes, toolsets=SUMS, concurrency=4)
@@ -208,6 +217,28 @@ def test_concurrent_cases_share_the_toolset_and_it_is_closed_once_after_the_last
         (event,) = outcomes[f"c{n}"].trace.turns[0].tools
         assert event.reply["structuredContent"] == {"sum": n + 1}
     assert closed == [12]
+
+
+def test_calls_made_together_are_answered_each_by_its_own_route(make, run):
+    together = make.event("clerk", make.call("add", a=1, b=1), make.call("pay", amount=5), make.call("add", a=2, b=2))
+    routes = [make.route("add", "two", args={"a": 1}), make.route("add", "four"), make.route("pay", "paid")]
+    outcome = run.one(clerk(sums()), make.turn(together), mocks=routes, toolsets=SUMS)
+    replies = [(reply["content"][0]["text"], group) for reply, group in run.tools(outcome, "reply", "group")]
+    assert replies == [("two", 1), ("paid", 1), ("four", 1)]
+
+
+def test_a_toolset_below_an_agent_tool_outlives_each_call_of_it(make, run, monkeypatch):
+    closed = []
+
+    async def close(self):
+        closed.append(self)
+
+    monkeypatch.setattr(McpToolset, "close", close)
+    desk = LlmAgent(name="desk", model=MODEL, tools=[AgentTool(clerk(sums()))])
+    steps = [make.call("clerk", request="?"), make.call("add", a=1, b=1)] * 2
+    outcome = run.one(desk, make.turn(*steps), mocks=[make.route("add", 2)], toolsets=SUMS)
+    assert run.tools(outcome) == [("desk", "clerk", "agent"), ("clerk", "add", "answered")] * 2
+    assert len(closed) == 1
 
 
 def test_a_list_that_the_toolset_may_remember_is_not_taken_into_the_next_case(use, make):
@@ -224,10 +255,9 @@ def test_the_tools_of_an_agent_reached_by_transfer_lead_there(make, run):
 
 
 def test_access_that_the_user_would_have_to_grant_is_there(use, make):
-    scheme = OpenIdConnectWithConfig(authorization_endpoint="https://a.example/a", token_endpoint="https://a.example/t")
-    credential = AuthCredential(
-        auth_type=AuthCredentialTypes.OPEN_ID_CONNECT, oauth2=OAuth2Auth(client_id="me", client_secret="x")
-    )
+    endpoints = {"authorization_endpoint": "https://a.example/a", "token_endpoint": "https://a.example/t"}
+    scheme = OpenIdConnectWithConfig(**endpoints)
+    credential = AuthCredential(auth_type=AuthCredentialTypes.OPEN_ID_CONNECT, oauth2=OAuth2Auth(client_id="me"))
     server = StreamableHTTPConnectionParams(url="http://sums.example/mcp")
     agent = clerk(McpToolset(connection_params=server, auth_scheme=scheme, auth_credential=credential))
     assert use("add", make.route("add", 3), agent=agent, a=1, b=2).status == "answered"
@@ -238,7 +268,6 @@ def test_resources_come_from_the_mocks_file(use, make):
 
     def look(callback_context, llm_request: LlmRequest):
         seen.append([part.text or part.inline_data for content in llm_request.contents for part in content.parts])
-        return None
 
     resources = [
         {"name": "rates", "uri": "memo://rates", "mime_type": "text/plain", "text": "an hour costs 90"},
@@ -256,7 +285,8 @@ def test_what_replay_cannot_answer_of_a_session_is_an_error_of_the_case(make, ru
     agent = clerk(sums(), instruction=McpInstructionProvider(connection_params=NOWHERE, prompt_name="greeting"))
     outcome = run.one(agent, make.turn(), toolsets=SUMS)
     assert outcome.failure == Failure(
-        kind="case_error", message="the agent used `list_prompts` of an MCP session; replay answers only tools and resources"
+        kind="case_error",
+        message="the agent used `list_prompts` of an MCP session; replay answers only tools and resources",
     )
 
 
@@ -281,6 +311,7 @@ def test_a_session_that_is_used_outside_of_a_tool_call_has_no_routes(make, run):
 
     outcome = run.one(clerk(toolset, before_agent_callback=pay), make.turn(), toolsets=SUMS)
     assert outcome.failure == Failure(
-        kind="tool_error",
-        message="the MCP request tools/call pay was sent outside of any tool call of an agent, so that no route can answer it",
+        kind="case_error",
+        message="the MCP request tools/call pay was sent outside of any tool call of an agent,"
+        " so that no route can answer it",
     )

@@ -59,7 +59,11 @@ def test_what_is_written_down_is_a_good_mocks_file(recording, tmp_path):
 
 def test_cases_are_replayed_side_by_side_without_the_server(recording, agent, make, run, monkeypatch):
     closed = []
-    monkeypatch.setattr(McpToolset, "close", lambda self: _noted(closed))
+
+    async def close(self):
+        closed.append("closed")
+
+    monkeypatch.setattr(McpToolset, "close", close)
     routes = [make.route("add", n + 1, args={"a": n}) for n in range(8)]
     cases = [make.case(f"c{n}", make.turn(make.call("add", a=n, b=1))) for n in range(8)]
     outcomes = run.cases(agent, cases, routes, toolsets=recording.section, concurrency=4)
@@ -69,10 +73,6 @@ def test_cases_are_replayed_side_by_side_without_the_server(recording, agent, ma
         assert outcomes[f"c{n}"].trace.turns[0].golden.misfits == ()
     assert closed == ["closed"]
     assert recording.starts() == 1
-
-
-async def _noted(closed):
-    closed.append("closed")
 
 
 def test_a_reply_that_the_server_could_not_give_is_named_before_anything_is_played(recording, agent, make, run):

@@ -148,9 +148,7 @@ def test_a_filter_and_a_prefix_work_as_in_production(use, make, run):
 
 def oauth():
     endpoints = {"authorization_endpoint": "https://a.example/a", "token_endpoint": "https://a.example/t"}
-    credential = AuthCredential(
-        auth_type=AuthCredentialTypes.OPEN_ID_CONNECT, oauth2=OAuth2Auth(client_id="me", client_secret="x")
-    )
+    credential = AuthCredential(auth_type=AuthCredentialTypes.OPEN_ID_CONNECT, oauth2=OAuth2Auth(client_id="me"))
     return OpenIdConnectWithConfig(**endpoints), credential
 
 
@@ -192,8 +190,11 @@ def test_the_agents_own_client_is_not_used(use, make):
 
 
 def test_a_route_that_passes_through_sends_the_request(make, run):
+    def send(request):
+        return httpx.Response(200, json={"real": 1})
+
     def client():
-        return httpx.AsyncClient(transport=httpx.MockTransport(lambda request: httpx.Response(200, json={"real": 1})))
+        return httpx.AsyncClient(transport=httpx.MockTransport(send))
 
     agent = keeper(httpx_client_factory=client, allow_private_network_access=True)
     routes = [make.route("get_pet", args={"pet_id": 7}, passthrough=True), make.route("get_pet", {"real": 0})]
@@ -217,7 +218,7 @@ def test_a_request_outside_of_a_tool_call_has_no_routes(make, run):
     agent = LlmAgent(name="keeper", model=MODEL, tools=[tool], before_agent_callback=look)
     outcome = run.one(agent, make.turn())
     assert outcome.failure == Failure(
-        kind="tool_error",
+        kind="case_error",
         message="the request GET https://pets.example/v1/pets/7 was sent outside of any tool call of an agent,"
         " so that no route can answer it",
     )

@@ -97,19 +97,24 @@ def test_what_to_write_has_neither_options_nor_secrets(toolset, name, match):
 
 def test_a_toolset_without_an_entry_is_named_with_what_to_write():
     assert paired(desk(), {"files": {"match": {"command": {"$glob": "*files*"}}}}) == [
-        f"{MAIL} has no entry under toolsets: in mocks.yaml; write there"
-        " `mail.example: {tools: [{name: …, description: …, input_schema: {…}}]}`,"
-        " with what its server lists, since nothing connects to it"
+        (
+            f"{MAIL} has no entry under toolsets: in mocks.yaml; write there"
+            " `mail.example: {tools: [{name: …, description: …, input_schema: {…}}]}`,"
+            " with what its server lists, since nothing connects to it"
+        )
     ]
 
 
 def test_which_of_two_is_meant_is_asked_for_and_not_guessed():
+    def asked(toolset, match):
+        return (
+            f"{toolset} may have any of toolsets.files, toolsets.mail in mocks.yaml; say which with"
+            f" `match: {{{match}}}` in that entry, or name the entry after the tool_name_prefix"
+        )
+
     assert paired(desk(), {"files": {}, "mail": {}}) == [
-        f"{FILES} may have any of toolsets.files, toolsets.mail in mocks.yaml; say which with"
-        ' `match: {command: {$glob: "*server-files*"}}` in that entry, or name the entry after the tool_name_prefix',
-        f"{MAIL} may have any of toolsets.files, toolsets.mail in mocks.yaml; say which with"
-        ' `match: {url: {$glob: "http://mail.example/sse*"}}` in that entry, or name the entry after the'
-        " tool_name_prefix",
+        asked(FILES, 'command: {$glob: "*server-files*"}'),
+        asked(MAIL, 'url: {$glob: "http://mail.example/sse*"}'),
     ]
 
 
@@ -120,16 +125,26 @@ def test_a_toolset_that_two_entries_fit_is_a_fault():
     )
 
 
-def test_an_entry_without_a_toolset_is_named():
+@pytest.mark.parametrize(
+    ("section", "fault"),
+    [
+        (
+            {"files": {}, "old": {"match": {"url": {"$glob": "http://old*"}}}},
+            f'its match wants {{"url": a value like "http://old*"}}; there are: {FILES}',
+        ),
+        (
+            {"files": {"match": {"type": "McpToolset"}}, "old": {}},
+            f"each of them has another entry, or none to ask ({FILES}); remove it",
+        ),
+    ],
+    ids=["match", "too many"],
+)
+def test_an_entry_without_a_toolset_is_named(section, fault):
     one = agent("desk", stdio("npx", "-y", "server-files"))
-    assert paired(one, {"files": {}, "old": {"match": {"url": {"$glob": "http://old*"}}}}) == [
-        "toolsets.old in mocks.yaml belongs to no toolset: its match wants"
-        f' {{"url": a value like "http://old*"}}; there are: {FILES}'
-    ]
-    assert paired(one, {"files": {"match": {"type": "McpToolset"}}, "old": {}}) == [
-        "toolsets.old in mocks.yaml belongs to no toolset: each of them has another entry, or none to ask"
-        f" ({FILES}); remove it"
-    ]
+    assert paired(one, section) == [f"toolsets.old in mocks.yaml belongs to no toolset: {fault}"]
+
+
+def test_an_entry_for_an_agent_without_toolsets_is_named():
     assert paired(agent("desk"), {"old": {}}) == [
         "toolsets.old in mocks.yaml belongs to no toolset: the agent has none; remove it"
     ]

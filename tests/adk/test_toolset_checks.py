@@ -14,6 +14,7 @@ from evalkit.errors import AgentLoadError
 from evalkit.routes import MockSet, Reply, Route
 
 MODEL = "gemini-2.5-flash"
+SERVER = "toolset 1 of agent desk (stdio: npx server-sums)"
 INTEGER = {"type": "object", "properties": {"result": {"type": "integer"}}, "required": ["result"]}
 SUMS = {"sums": {"tools": [{"name": "add"}, {"name": "pay"}, {"name": "count", "output_schema": INTEGER}]}}
 
@@ -64,14 +65,12 @@ def test_routes_of_every_kind_of_tool_fit():
         (
             {"tool_filter": ["pay"]},
             "add",
-            "no agent has a tool named add; toolsets.sums lists it, and toolset 1 of agent desk (stdio: npx server-sums)"
-            " leaves it out by its tool_filter",
+            f"no agent has a tool named add; toolsets.sums lists it, and {SERVER} leaves it out by its tool_filter",
         ),
         (
             {"tool_name_prefix": "acme"},
             "add",
-            "no agent has a tool named add; toolsets.sums lists it, and toolset 1 of agent desk (stdio: npx server-sums)"
-            " calls it acme_add",
+            f"no agent has a tool named add; toolsets.sums lists it, and {SERVER} calls it acme_add",
         ),
         ({}, "load_mcp_resource", "no agent has a tool named load_mcp_resource, and no toolset lists it"),
     ],
@@ -81,7 +80,10 @@ def test_a_route_for_a_tool_that_nobody_has_is_named(options, tool, fault):
 
 
 def test_a_filter_that_is_a_function_may_let_every_tool_through():
-    assert faults(desk(sums(tool_filter=lambda tool, context: False)), mocks(route("add"))) == []
+    def never(tool, readonly_context=None):
+        return False
+
+    assert faults(desk(sums(tool_filter=never)), mocks(route("add"))) == []
 
 
 def test_resources_bring_a_tool_of_their_own():
@@ -106,7 +108,7 @@ def test_where_a_toolset_of_the_users_own_may_have_the_tool_nothing_is_said():
     [
         ("three", 'Invalid structured content returned by tool count: "three" is not of type "integer"'),
         ({"total": 3}, 'Invalid structured content returned by tool count: "result" is a required property'),
-        (None, "Invalid structured content returned by tool count: null is not of type \"integer\""),
+        (None, 'Invalid structured content returned by tool count: null is not of type "integer"'),
         (
             {"content": [{"type": "text", "text": "3"}]},
             "Tool count has an output schema but did not return structured content",

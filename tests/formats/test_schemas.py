@@ -13,9 +13,10 @@ from google.adk.evaluation.simulation.llm_backed_user_simulator import LlmBacked
 from google.genai import types
 from pydantic import BaseModel
 
+from evalkit.formats.faults import load_schema
 from evalkit.formats.json_text import parse_json
 from evalkit.formats.metrics import METRICS
-from evalkit.formats.validation import load_schema, schema_problems
+from evalkit.formats.validation import schema_problems
 
 EVALSET, CONFIG = load_schema("evalset"), load_schema("config")
 

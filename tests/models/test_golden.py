@@ -277,3 +277,60 @@ def test_a_transfer_that_nobody_can_make_is_an_error_that_names_the_way(pair, ta
     with pytest.raises(UnplayableCaseError) as caught:
         GoldenTurn(turn(call("transfer_to_agent", agent_name=target)), pair)
     assert str(caught.value) == message
+
+
+def said_by(*lines: tuple[str, str]) -> tuple[Step, ...]:
+    return tuple(Step(agent=agent, message=Message(role="model", parts=({"text": text},))) for agent, text in lines)
+
+
+def words_of(golden: GoldenTurn, agent: str, turns: int, *, nested: bool = False) -> list[str | None]:
+    messages = [golden.ask(agent, OFFERED, nested=nested).message for _ in range(turns)]
+    return [message and message.text for message in messages]
+
+
+def test_who_owes_the_answer_says_its_other_texts_beside_its_calls(single):
+    golden = GoldenTurn(turn(call("get_lag"), call("get_disk"), *said_by(("one", "first"), ("one", "then"))), single)
+    assert words_of(golden, "one", 3) == ["first", "then", "the lag is 75"]
+
+
+def test_who_hands_over_says_its_texts_beside_its_calls(pair):
+    back = call("transfer_to_agent", "k8s", agent_name="root")
+    texts = said_by(("k8s", "let me look"), ("k8s", "and back"))
+    golden = GoldenTurn(turn(call("transfer_to_agent", agent_name="k8s"), call("list_pods", "k8s"), back, *texts), pair)
+    golden.ask("root", OFFERED)
+    assert words_of(golden, "k8s", 2) == ["let me look", "and back"]
+    assert words_of(golden, "root", 1) == ["the lag is 75"]
+
+
+def test_an_added_transfer_may_have_text_beside_it(pair):
+    golden = GoldenTurn(turn(call("list_pods"), *said_by(("root", "over to k8s")), route=("k8s",)), pair)
+    assert words_of(golden, "root", 1) == ["over to k8s"]
+
+
+def test_who_ends_with_words_of_its_own_keeps_its_last_text_for_them(pair):
+    texts = said_by(("kafka", "let me look"), ("kafka", "it is 75"))
+    golden = GoldenTurn(turn(call("kafka"), call("get_lag"), *texts), pair)
+    golden.ask("root", OFFERED)
+    assert words_of(golden, "kafka", 2, nested=True) == ["let me look", "it is 75"]
+
+
+def test_recorded_events_say_themselves_what_is_said_beside_a_call(single):
+    recorded = turn(Step(agent="one", calls=(call("get_lag", "one"),)), *said_by(("one", "a word")))
+    golden = GoldenTurn(replace(recorded, layout="events"), single)
+    assert words_of(golden, "one", 2) == [None, "the lag is 75"]
+
+
+@pytest.mark.parametrize(
+    ("steps", "route", "guided"),
+    [
+        ((call("list_pods"),), ("k8s",), True),
+        ((call("list_pods", "k8s"),), None, True),
+        ((call("whoami"),), ("root",), False),
+        ((call("whoami", "root"),), ("root",), False),
+        ((call("transfer_to_agent", agent_name="k8s"), call("list_pods")), ("k8s",), False),
+    ],
+    ids=["by the route", "by a recorded author", "one agent has it", "one agent has it anyway", "by a transfer"],
+)
+def test_a_turn_is_guided_where_the_case_had_to_say_who_makes_a_call(pair, steps, route, guided):
+    steps = tuple(Step(agent=step.agent, calls=(step,)) for step in steps)
+    assert GoldenTurn(turn(*steps, route=route), pair).guided is guided

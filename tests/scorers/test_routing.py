@@ -214,10 +214,16 @@ def test_without_knowing_the_tree_authors_and_transfers_still_tell(routed, story
 # Golden mode, and misses.
 
 
-def golden(make, score, crew, told, route, **report):
-    turn = make.turn([make.call("x")], expect=make.expecting(route=route))
-    trace = make.trace(told.happened(golden=make.report(**report)), mode="golden", agents=crew)
-    return score("route", make.case(turn), trace)
+@pytest.fixture
+def golden(make, score, crew):
+    """Score a golden turn that went as told; keywords are those of its report."""
+
+    def golden(route, told, agents=crew, **report):
+        turn = make.turn([make.call("x")], expect=make.expecting(route=route))
+        trace = make.trace(told.happened(golden=make.report(**report)), mode="golden", agents=agents)
+        return score("route", make.case(turn), trace)
+
+    return golden
 
 
 @pytest.mark.parametrize(
@@ -230,23 +236,20 @@ def golden(make, score, crew, told, route, **report):
     ],
     ids=["the case lists it", "the route decided", "the tree decided", "a callback made it"],
 )
-def test_a_golden_route_is_learned_where_the_case_did_not_make_it(
-    make, score, crew, story, made_by, report, by_construction
-):
-    told = story().transfers("crew", "k8s", **made_by)
-    found = golden(make, score, crew, told, ("k8s",), **report)
+def test_a_golden_route_is_learned_where_the_case_did_not_make_it(golden, story, made_by, report, by_construction):
+    found = golden(("k8s",), story().transfers("crew", "k8s", **made_by), **report)
     assert (found.value, found.by_construction) == (1.0, by_construction)
     assert found.details[ROUTES][0]["by_construction"] is by_construction
 
 
-def test_a_golden_route_that_is_wrong_never_holds_by_construction(make, score, crew, story):
-    found = golden(make, score, crew, story().asks("crew", "kafka"), ("k8s",), guided=True)
+def test_a_golden_route_that_is_wrong_never_holds_by_construction(golden, story):
+    found = golden(("k8s",), story().asks("crew", "kafka"), guided=True)
     assert (found.value, found.by_construction) == (0.0, False)
 
 
-def test_what_code_chose_is_learned_in_golden_mode_too(make, score, crew, story):
+def test_what_code_chose_is_learned_in_golden_mode_too(golden, story, crew):
     graph = [agent for agent in crew if agent.name in ("graph", "sort", "refund", "billing")]
-    found = golden(make, score, graph, story().speaks("sort").speaks("billing"), ("sort", "billing"))
+    found = golden(("sort", "billing"), story().speaks("sort").speaks("billing"), graph)
     assert (found.value, found.by_construction) == (1.0, False)
 
 

@@ -1,27 +1,38 @@
 """Behaviours that real users asked for: inputs with the outcome that is right, from the shared collection."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
-from evalkit.cases import Config, Criterion, Message, ToolCall
+from evalkit.cases import Config, Criterion, Expectation, Message, ToolCall
 from evalkit.formats import evalset
 from evalkit.score import JudgeOptions, judge
 from evalkit.scorers import load
-from evalkit.traces import Outcome, Trace, TurnTrace
+from evalkit.traces import GoldenReport, KnownAgent, Outcome, ToolEvent, Trace, TurnTrace
 
 TRAJECTORY = Criterion(name="tool_trajectory_avg_score", threshold=1.0)
 ROUGE = Criterion(name="response_match_score", threshold=0.8)
 
 
 @pytest.fixture
-def example(shared):
-    """Read one example by its number: its data, its case as we read it, and its trace as recorded there."""
+def read(shared):
+    """Read one example's data by its number."""
+
+    def read(number):
+        (path,) = (shared / "cases").glob(f"{number}_*.json")
+        return json.loads(path.read_text(encoding="utf-8"))
+
+    return read
+
+
+@pytest.fixture
+def example(read):
+    """Read one example by its number: what is right, its case as we read it, and its trace as recorded there."""
 
     def example(number):
-        (path,) = (shared / "cases").glob(f"{number}_*.json")
-        data = json.loads(path.read_text(encoding="utf-8"))
-        (case,) = evalset.parse(json.dumps(data["input"]["evalset"]), file=path.name).value.cases
+        data = read(number)
+        (case,) = evalset.parse(json.dumps(data["input"]["evalset"]), file=f"{number}.evalset.json").value.cases
         (turn,) = data["input"]["actual"][case.eval_id]
         return data["expect"], case, trace_of(turn)
 
@@ -37,6 +48,31 @@ def trace_of(turn):
         final=Message(parts=tuple(parts)),
     )
     return Trace(mode="live", turns=(happened,))
+
+
+def events_of(data, case):
+    """The calls of the example's one turn with their authors; those inside an agent tool under its call."""
+    (turn,) = data["input"]["actual"][case.eval_id]
+    calls = [(event["author"], event["function_call"]) for event in turn["events"] if "function_call" in event]
+    seen = data["input"].get("plugin_seen") or [(author, call["name"], call["args"]) for author, call in calls]
+    ids = {call["name"]: call["id"] for _, call in calls}
+    return tuple(
+        ToolEvent(
+            id=ids.get(name, name),
+            name=name,
+            args=args,
+            agent=agent,
+            status="control" if name == "transfer_to_agent" else "agent" if "_agent" in name else "answered",
+            parent=ids.get(agent),
+            golden=next((call.where for call in case.turns[0].calls if call.name == name), None),
+        )
+        for agent, name, args in seen
+    )
+
+
+def expecting_route(case, route):
+    (turn,) = case.turns
+    return replace(case, turns=(replace(turn, expect=Expectation(route=tuple(route))),))
 
 
 def trajectory(case, trace, match_type="EXACT"):
@@ -66,9 +102,8 @@ def test_parallel_calls_may_be_swapped_but_not_saved(example):
     assert trajectory(case, one_eu_less, "ANY_ORDER").value == 0.0
 
 
-def test_identical_text_scores_one_in_every_script(shared, make, score):
-    (path,) = (shared / "cases").glob("18_*.json")
-    data = json.loads(path.read_text(encoding="utf-8"))
+def test_identical_text_scores_one_in_every_script(read, make, score):
+    data = read("18")
     for (said, wanted), expected in zip(data["input"]["texts"], data["expect"]["rouge1_f"], strict=True):
         value = score(ROUGE.name, make.case(make.turn(final=wanted)), make.trace(make.happened(final=said))).value
         assert value < 0.5 if expected == "<0.5" else value == expected
@@ -87,3 +122,37 @@ def test_a_case_without_a_reference_text_passes_on_its_calls(example):
     judged = judge(case, outcome, config, JudgeOptions())
     assert [result.score.state for result in judged.criteria] == ["judged", "not_applicable"]
     assert (judged.verdict, expect["case_verdict"]) == ("passed", "PASS")
+
+
+def test_right_calls_by_the_wrong_agent_fail_the_route_and_nothing_else(example, read):
+    expect, case, trace = example("06")
+    data = read("06")
+    case = expecting_route(case, data["input"]["expected_route"])
+    agents = tuple(KnownAgent(name=name) for name in ("router", "k8s_agent", "db_agent"))
+    trace = replace(trace, agents=agents, turns=(replace(trace.turns[0], tools=events_of(data, case)),))
+    assert trajectory(case, trace, "IN_ORDER").value == expect["trajectory"] == 1.0
+    judged = judge(
+        case, Outcome(file="f", eval_id="pods", trace=trace), Config(criteria=(), origin="c"), JudgeOptions()
+    )
+    (found,) = judged.criteria
+    assert found.score.value == expect["routing"]["score"] == 0.0
+    assert found.score.details["routes"][0]["expected"] == [expect["routing"]["expected"]]
+    assert found.score.details["routes"][0]["actual"] == [expect["routing"]["actual"]]
+    assert (judged.verdict, expect["case_verdict"]) == ("failed", "FAIL")
+
+
+def test_a_call_inside_an_agent_tool_is_seen_under_its_parent_and_not_by_adk(example, read):
+    expect, case, trace = example("08")
+    data = read("08")
+    tools = events_of(data, case)
+    names = {event.id: event.name for event in tools}
+    assert {event.name: names[event.parent] for event in tools if event.parent} == expect["nested_call_parent"]
+    golden = replace(trace.turns[0], tools=tools, golden=GoldenReport(final_given=True))
+    replay = load("replay")(case, Trace(mode="golden", turns=(golden,)), Criterion(name="replay"))
+    assert replay.value == expect["strict_with_nested"] == 1.0
+    found = trajectory(case, replace(trace, turns=(golden,)))
+    assert (found.value, expect["adk_compatible_view"]) == (0.0, "outer call only")
+    assert 'inside: run_sql(query="Q1")' in found.reason
+    agents = (KnownAgent(name="boss", agent_tools={"billing_agent": "billing_agent"}), KnownAgent(name="billing_agent"))
+    route = load("route")(case, Trace(mode="live", turns=(golden,), agents=agents), Criterion(name="route"))
+    assert (route.value, route.details["routes"][0]["actual"]) == (1.0, ["billing_agent"])

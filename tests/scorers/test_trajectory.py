@@ -209,3 +209,63 @@ def test_a_miss_inside_an_agent_tool_counts_at_the_call_of_the_agent_tool(make, 
     actual = make.happened([make.call("billing"), make.call("x")], tools=tools)
     found = score(METRIC, make.case(make.turn([make.call("billing"), make.call("b")])), make.trace(actual))
     assert (found.value, dict(found.details)) == (0.0, {})
+
+
+REQUEST_HINT = (
+    'only what an agent was asked differs: write evalkit.expect[0].trajectory.args: {"kafka": {"request": {"$any":'
+    ' true}}}, and "gate": false for this metric'
+)
+
+
+@pytest.mark.parametrize("kind", ["EXACT", "IN_ORDER", "ANY_ORDER"])
+def test_other_words_to_an_agent_tool_are_told_how_to_be_left_free(make, score, kind):
+    made = [make.call("kafka", request="How is the lag?"), make.call("whoami")]
+    actual = make.happened(made, tools=[make.event("kafka", "agent"), make.event("whoami")])
+    case = make.case(make.turn([make.call("kafka", request="lag?"), make.call("whoami")]))
+    found = score(METRIC, case, make.trace(actual), match_type=kind)
+    assert (found.value, found.reason.splitlines()[-1]) == (0.0, REQUEST_HINT)
+
+
+@pytest.mark.parametrize(
+    ("made", "status"),
+    [
+        ([("kafka", {"request": "x"}), ("extra", {})], "agent"),
+        ([("kafka", {"request": "x", "urgent": True})], "agent"),
+        ([("kafka", {"request": "x"})], "answered"),
+        ([("docker", {"request": "lag?"})], "agent"),
+    ],
+    ids=["a call too many", "another argument too", "a plain tool", "another agent"],
+)
+def test_where_more_than_an_agents_request_differs_that_is_not_the_remedy(make, score, made, status):
+    calls = [make.call(name, **args) for name, args in made]
+    actual = make.happened(calls, tools=[make.event(name, status) for name, _ in made])
+    found = score(METRIC, make.case(make.turn([make.call("kafka", request="lag?")])), make.trace(actual))
+    assert "$any" not in found.reason
+
+
+def test_calls_inside_an_agent_tool_stand_beneath_it(make, score):
+    ask = make.call("kafka", agent="root", request="lag?")
+    tools = [
+        make.event("kafka", "agent", args=ask.args),
+        make.event("dns", "agent", "kafka", parent="kafka"),
+        make.event("lookup", "answered", "dns", parent="dns", args={"name": "b1"}),
+        make.event("get_lag", "answered", "kafka", parent="kafka"),
+        make.event("extra"),
+    ]
+    actual = make.happened([ask, make.call("extra", agent="root")], tools=tools)
+    found = score(METRIC, make.case(make.turn([ask])), make.trace(actual))
+    assert found.reason.splitlines()[1:] == [
+        '  = kafka(request="lag?")',
+        "      inside: dns()",
+        '          inside: lookup(name="b1")',
+        "      inside: get_lag()",
+        "  + extra()",
+    ]
+
+
+def test_a_nested_call_that_adk_sees_stands_as_a_call_of_its_own(make, score):
+    """A `single_turn` agent runs in its caller's session, so ADK counts its calls."""
+    tools = [make.event("once", "agent"), make.event("df", "answered", "once", parent="once")]
+    actual = make.happened([make.call("once", agent="root"), make.call("df", agent="once")], tools=tools)
+    found = score(METRIC, make.case(make.turn([make.call("once")])), make.trace(actual))
+    assert found.reason.splitlines()[1:] == ["  = once()", "  + df()"]

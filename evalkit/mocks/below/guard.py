@@ -2,7 +2,7 @@
 
 Python reports each connection, look-up of a name and start of a program to audit hooks before it happens, whichever
 library asks, and an exception from a hook stops it. A hook can never be removed, so there is one for the process, and
-it does nothing while no guard is up. Native clients do not go through Python: `native_clients` names those loaded.
+it does nothing while no guard is up. Native code connects without Python's knowledge: see `native_clients`.
 """
 
 import contextlib
@@ -13,36 +13,17 @@ import sys
 import weakref
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
-from types import FrameType
+from pathlib import Path
 from typing import Any
 
 from evalkit.errors import EvalkitError
+from evalkit.mocks.below.callers import is_exporter, is_probe
 from evalkit.mocks.below.origins import origin
 from evalkit.mocks.below.programs import Programs
 from evalkit.mocks.below.refusals import Refusal, connection_refusal, shell_refusal, socket_file_refusal
 
-NATIVE_CLIENTS: Mapping[str, str] = {
-    "confluent_kafka": "librdkafka",
-    "grpc": "gRPC's core",
-    "psycopg2": "libpq",
-    "psycopg_c": "libpq",
-    "psycopg_binary": "libpq",
-    "pycurl": "libcurl",
-    "pyodbc": "ODBC",
-    "uvloop": "libuv",
-    "zmq": "ZeroMQ",
-}
-"""Modules whose connections are made in native code, with what makes them."""
-
-_LOCAL_NAMES = frozenset({"", "localhost", "localhost.localdomain", "ip6-localhost", "0.0.0.0", "::"})  # noqa: S104 - compared with, not bound to
-_EXPORTERS = ("opentelemetry.exporter.", "opentelemetry.sdk.", "sentry_sdk.transport", "sentry_sdk.worker")
-"""Modules that only carry telemetry away; an agent does the same whether that works or not."""
-
-_PROBING_MODULES = frozenset({"platform", "ctypes.util", "uuid", "_osx_support", "sysconfig"})
-"""Modules of Python's own that ask the system about itself by running a program such as `uname`."""
-
-_CALLING_MODULES = frozenset({"subprocess", "os", "asyncio"})
-"""What stands between the code that starts a program and the start itself."""
+_WILDCARDS = frozenset({"0.0.0.0", "::"})  # noqa: S104 - compared with, not bound to
+_LOCAL_NAMES = frozenset({"", "localhost", "localhost.localdomain", "ip6-localhost", "::1"}) | _WILDCARDS
 
 
 class RefusedConnectionError(EvalkitError, ConnectionRefusedError):
@@ -104,14 +85,13 @@ class Guard:
     def connect(self, args: tuple[Any, ...]) -> Refusal | None:
         """Judge a connection, or a datagram to an address."""
         address = args[1]
-        if address is None or any(_address_of(own) == address for own in list(self._bound)):
+        if address is None or self._is_own(address):
             return None
         if not isinstance(address, tuple):
-            return socket_file_refusal(os.fsdecode(address) if isinstance(address, str | bytes) else repr(address))
+            path = os.fsdecode(address) if isinstance(address, str | bytes) else repr(address)
+            return socket_file_refusal(path, telemetry=is_exporter())
         host, port = str(address[0]), int(address[1])
-        if port in self._doors().ports and (host in _LOCAL_NAMES or host.startswith("127.") or host == "::1"):
-            return None
-        return self._connection(host, port)
+        return None if port in self._doors().ports and _is_local(host) else self._connection(host, port)
 
     def look_up(self, args: tuple[Any, ...]) -> Refusal | None:
         """Judge the look-up of a name, which asks the network unless it is a number or this machine."""
@@ -124,11 +104,14 @@ class Guard:
     def program(self, args: tuple[Any, ...]) -> Refusal | None:
         """Judge `subprocess.Popen`, whose event has the folder before the environment."""
         executable, argv, cwd, env = args
-        return None if _asked_by_python_itself() else self._doors().programs.refuse(executable, argv, cwd, env)
+        return None if is_probe() else self._doors().programs.refuse(executable, argv, cwd, env)
 
     def execute(self, args: tuple[Any, ...]) -> Refusal | None:
         """Judge the `os` functions that execute a file."""
         executable, argv, env = args
+        file = Path(os.fsdecode(executable))
+        if file.is_absolute() and not file.exists():  # `os.execvp` tries one folder of the PATH after the other
+            return None
         return self._doors().programs.refuse(executable, argv, None, env or None)
 
     def system(self, args: tuple[Any, ...]) -> Refusal | None:
@@ -144,10 +127,19 @@ class Guard:
         """Judge what opens a file with whatever program the system has for it."""
         return shell_refusal(str(args[0]), "which program opens it cannot be told")
 
+    def _is_own(self, address: Any) -> bool:
+        """Whether this process itself listens at an address."""
+        for own in map(_address_of, list(self._bound)):
+            if own == address:
+                return True
+            if isinstance(own, tuple) and isinstance(address, tuple) and own[1] == address[1] and own[0] in _WILDCARDS:
+                return _is_local(str(address[0]))
+        return False
+
     def _connection(self, host: str, port: int | None) -> Refusal:
         ours = {origin(scheme, host, port) for scheme in ("http", "https")}
         return connection_refusal(
-            host, port, intercepted=bool(ours & set(self._doors().origins)), telemetry=_asked_by_an_exporter()
+            host, port, intercepted=bool(ours & set(self._doors().origins)), telemetry=is_exporter()
         )
 
 
@@ -184,38 +176,12 @@ def guarded(guard: Guard) -> Iterator[None]:
         _up.remove(guard)
 
 
-def native_clients() -> tuple[str, ...]:
-    """Say which loaded modules could connect without being seen, one sentence each."""
-    return tuple(
-        f"{module} is loaded, which connects from native code ({maker}): replay cannot refuse that inside the process"
-        for module, maker in NATIVE_CLIENTS.items()
-        if module in sys.modules
-    )
-
-
 def _hook(event: str, args: tuple[Any, ...]) -> None:
     if _up and event in _CHECKS:
         _up[-1].check(event, args)
 
 
-def _asked_by_python_itself() -> bool:
-    """Whether the code that starts a program is a module of Python's own that asks about the system."""
-    for module in _callers():
-        if module != __name__ and module.partition(".")[0] not in _CALLING_MODULES:
-            return module in _PROBING_MODULES
-    return False
-
-
-def _asked_by_an_exporter() -> bool:
-    return any(module.startswith(_EXPORTERS) for module in _callers())
-
-
-def _callers() -> Iterator[str]:
-    """Name the modules of the frames above, innermost first."""
-    frame: FrameType | None = sys._getframe(1)  # noqa: SLF001 - how Python's own `logging` and `warnings` look at callers
-    while frame is not None:
-        yield frame.f_globals.get("__name__", "")
-        frame = frame.f_back
+_hook.__cantrace__ = True  # type: ignore[attr-defined]  # how Python lets debuggers and coverage look into a hook
 
 
 def _address_of(own: socket.socket) -> Any:
@@ -223,6 +189,10 @@ def _address_of(own: socket.socket) -> Any:
         return own.getsockname()
     except OSError:
         return None
+
+
+def _is_local(host: str) -> bool:
+    return host in _LOCAL_NAMES or host.startswith("127.")
 
 
 def _is_number(host: str) -> bool:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+_TELEMETRY = "it would have carried telemetry or logs away, which replay never does"
 _WEB_PORTS = {80: "http", 443: "https"}
 
 
@@ -15,7 +16,7 @@ class Refusal:
     Attributes:
         target: The address (`grafana:3000`) or the command line.
         message: What was refused and what to write, in one sentence.
-        telemetry: Whether it comes from an exporter of traces or metrics, without which the agent does the same.
+        telemetry: Whether it comes from an exporter of traces, metrics or logs, without which an agent does the same.
     """
 
     kind: Literal["connection", "program"]
@@ -28,7 +29,7 @@ def connection_refusal(host: str, port: int | None, *, intercepted: bool, teleme
     """Explain a refused connection; `intercepted` if the case fakes this address for other clients."""
     target = f"[{host}]:{port}" if ":" in host and port else f"{host}:{port}" if port else host
     if telemetry:
-        remedy = "it would have carried telemetry, which replay never sends"
+        remedy = _TELEMETRY
     elif intercepted:
         remedy = (
             "it is faked for httpx, httpx2, requests and urllib3, and this is another client: "
@@ -43,10 +44,10 @@ def connection_refusal(host: str, port: int | None, *, intercepted: bool, teleme
     return Refusal("connection", target, f"a connection to {target} was refused: {remedy}", telemetry)
 
 
-def socket_file_refusal(path: str) -> Refusal:
+def socket_file_refusal(path: str, *, telemetry: bool) -> Refusal:
     """Explain a refused connection over a Unix socket."""
-    remedy = "replace what speaks to it: `- python: {factory: …, patches: …}`"
-    return Refusal("connection", path, f"a connection over the socket {path} was refused: {remedy}")
+    remedy = _TELEMETRY if telemetry else "replace what speaks to it: `- python: {factory: …, patches: …}`"
+    return Refusal("connection", path, f"a connection over the socket {path} was refused: {remedy}", telemetry)
 
 
 def program_refusal(argv: Sequence[str], why: str | None = None, within: str | None = None) -> Refusal:

@@ -9,26 +9,24 @@ import os
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
-from contextvars import ContextVar
 from pathlib import Path
 from typing import Self
 
 from evalkit.errors import FakeError
 from evalkit.fakes import CommandFake, Fake, HttpFake, PythonFake
+from evalkit.mocks.below.attribution import CASE, followed_into_executors
 from evalkit.mocks.below.background import Background
 from evalkit.mocks.below.case import CaseFakes, service_of
 from evalkit.mocks.below.commands import serve_commands, write_shims
-from evalkit.mocks.below.guard import Doors, Guard, guarded, native_clients
+from evalkit.mocks.below.guard import Doors, Guard, guarded
 from evalkit.mocks.below.http_server import HOST, serve_http
 from evalkit.mocks.below.interception import intercepted
+from evalkit.mocks.below.native_clients import native_clients
 from evalkit.mocks.below.programs import Programs
 from evalkit.mocks.below.python_fakes import patched
 from evalkit.mocks.below.refusals import Refusal
 from evalkit.mocks.below.replacing import environment
 from evalkit.traces import Miss
-
-_CASE: ContextVar[CaseFakes | None] = ContextVar("evalkit_fakes", default=None)
-"""The case on whose behalf code runs; unknown in threads that do not inherit it."""
 
 
 class World:
@@ -71,6 +69,7 @@ class World:
                 undo.enter_context(environment({"PATH": self._install(programs, undo)}))
             undo.enter_context(intercepted(self._origins()))
             if self._closed:
+                undo.enter_context(followed_into_executors())
                 undo.enter_context(guarded(Guard(self._doors, self._refused)))
             self._undo = undo.pop_all()
         return self
@@ -113,7 +112,7 @@ class World:
             raise RuntimeError("a case with fakes below its tools must be the only one in play in its process")
         fakes = CaseFakes(own, folder, turn)
         replacements = [fake for fake in (*own, *folder) if isinstance(fake, PythonFake)]
-        token = _CASE.set(fakes)
+        token = CASE.set(fakes)
         self._open.append(fakes)
         try:
             with patched(replacements, root=self._root, package=package):
@@ -122,7 +121,7 @@ class World:
             for sentence in native_clients() if self._closed else ():
                 fakes.note(sentence)
             self._open.remove(fakes)
-            _CASE.reset(token)
+            CASE.reset(token)
             if self._background is not None:
                 self._background.soon(fakes.over.set)
 
@@ -165,7 +164,7 @@ class World:
 
     def _refused(self, refusal: Refusal) -> None:
         """Keep a refusal with the case that it happened in; with all in play if a thread does not say which."""
-        fakes = _CASE.get()
+        fakes = CASE.get()
         for case in [fakes] if fakes in self._open else self._open or [self._outside]:
             case.refused(refusal)
 

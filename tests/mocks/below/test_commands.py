@@ -12,9 +12,11 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings, strategies as st
 
 from evalkit.errors import FakeError
 from evalkit.fakes import CommandFake, CommandReply, CommandRoute
+from evalkit.matching import match, match_args
 from evalkit.mocks.below import World
 from evalkit.mocks.below.case import CaseFakes
 from evalkit.mocks.below.command_call import CommandCall
@@ -257,6 +259,48 @@ def test_a_system_without_a_shell_is_told_what_to_do(program, monkeypatch, tmp_p
     monkeypatch.setattr("evalkit.mocks.below.commands._SHELL", tmp_path / "sh")
     with pytest.raises(FakeError, match="on Windows use WSL"), World([program("docker", (["ps"], ""))]):
         pass
+
+
+WORDS = st.text("ab-", max_size=3)
+PATTERNS = st.one_of(
+    WORDS,
+    WORDS.map(lambda word: {"$contains": word}),
+    WORDS.map(lambda word: {"$not": word}),
+    st.just({"$any": True}),
+)
+ARGV_PATTERNS = st.one_of(
+    st.lists(PATTERNS, max_size=3),
+    WORDS.map(lambda word: {"$contains": word}),
+    st.lists(WORDS, max_size=2).map(lambda words: {"$subset": words}),
+)
+CALLS = st.fixed_dictionaries(
+    {}, optional={"argv": ARGV_PATTERNS, "env": st.dictionaries(st.sampled_from("AB"), PATTERNS), "stdin": PATTERNS}
+)
+
+
+@settings(deadline=None, max_examples=300)
+@given(
+    calls=st.lists(CALLS, max_size=4),
+    argv=st.lists(WORDS, max_size=3),
+    env=st.dictionaries(st.sampled_from("AB"), WORDS),
+    stdin=WORDS,
+)
+def test_a_fake_answers_exactly_the_calls_that_match_its_route(calls, argv, env, stdin):
+    def matches(call):
+        return (
+            not match(call.get("argv", {"$any": True}), argv)
+            and not match_args(call.get("env"), env)
+            and not match(call.get("stdin", {"$any": True}), stdin)
+        )
+
+    routes = [CommandRoute(call=call, replies=(CommandReply(exit_code=number),)) for number, call in enumerate(calls)]
+    fakes = CaseFakes([CommandFake(program="docker", routes=tuple(routes))])
+    expected = next((number for number, call in enumerate(calls) if matches(call)), None)
+    answer = fakes.answer_command(CommandCall("docker", tuple(argv), env))
+    if answer is None:  # the input decides
+        assert any("stdin" in call for call in calls)
+        answer = fakes.answer_command(CommandCall("docker", tuple(argv), env, stdin.encode()))
+    assert (None if fakes.misses else answer[0].exit_code) == expected
 
 
 def test_a_call_that_is_no_utf_8_is_taken_as_near_as_can_be(program):

@@ -2,6 +2,7 @@
 
 import asyncio
 import importlib
+import logging.handlers
 import os
 import platform
 import socket
@@ -16,7 +17,7 @@ import requests
 
 from evalkit.errors import EvalkitError
 from evalkit.mocks.below import RefusedConnectionError, RefusedProgramError, World, native_clients
-from evalkit.mocks.below.guard import NATIVE_CLIENTS
+from evalkit.mocks.below.native_clients import NATIVE_CLIENTS
 
 
 def only(fakes):
@@ -110,6 +111,30 @@ def test_a_process_may_talk_to_itself(playing):
     with playing() as fakes, socket.create_server(("127.0.0.1", 0)) as own:
         with socket.create_connection(own.getsockname()):
             pass
+        assert fakes.misses == ()
+
+
+def test_a_process_may_talk_to_itself_at_any_address_of_its_own(playing):
+    with playing() as fakes, socket.create_server(("", 0)) as own:
+        with socket.create_connection(("127.0.0.1", own.getsockname()[1])), socket.create_server(("", 0)) as closed:
+            pass
+        with pytest.raises(RefusedConnectionError):
+            socket.create_connection(("127.0.0.1", 1))
+        assert closed.fileno() == -1
+        assert len(fakes.misses) == 1
+
+
+def test_logs_that_go_to_the_system_do_not_touch_the_verdict(playing):
+    with playing() as fakes:
+        logging.handlers.SysLogHandler("/run/evalkit/no/log").close()
+        assert fakes.misses == ()
+        assert "carried telemetry or logs away" in fakes.notes[0]
+
+
+def test_a_program_that_is_nowhere_on_the_path_is_looked_for_further_on(playing, program, monkeypatch):
+    with playing(program("docker", (["ps"], "web"))) as fakes:
+        monkeypatch.setenv("PATH", "/nowhere/at/all:" + os.environ["PATH"])
+        assert os.spawnvp(os.P_WAIT, "docker", ["docker", "ps"]) == 0  # noqa: S606 - it tries folder after folder
         assert fakes.misses == ()
 
 
@@ -212,6 +237,21 @@ def test_a_path_without_the_fakes_would_find_the_real_program(playing, program, 
         assert "the PATH it is called with does not start with the fakes" in fakes.misses[0].message
 
 
+@pytest.mark.parametrize(
+    ("event", "args", "words"),
+    [
+        ("pty.spawn", (["kubectl", "exec"],), "the program `kubectl exec` was refused: fake it"),
+        ("pty.spawn", ("kubectl",), "the program `kubectl` was refused: fake it"),
+        ("os.startfile", ("report.html", "open"), "which program opens it cannot be told"),
+    ],
+)
+def test_rarer_ways_to_start_a_program_are_refused(playing, event, args, words):
+    with playing() as fakes:
+        with pytest.raises(RefusedProgramError):
+            sys.audit(event, *args)
+        assert words in only(fakes)
+
+
 def test_what_python_itself_asks_the_system_may_run(playing):
     platform._uname_cache = None
     with playing() as fakes:
@@ -256,8 +296,10 @@ def test_telemetry_is_refused_without_touching_the_verdict(playing):
         with pytest.raises(RefusedConnectionError):
             module.export()
         assert fakes.misses == ()
-        assert fakes.notes == (
-            "a connection to 127.0.0.1:4318 was refused: it would have carried telemetry, which replay never sends",
+        (note,) = fakes.notes
+        assert note == (
+            "a connection to 127.0.0.1:4318 was refused: "
+            "it would have carried telemetry or logs away, which replay never does"
         )
 
 
@@ -272,6 +314,19 @@ async def test_concurrent_cases_keep_their_refusals_apart():
 
     with World([]) as world:
         assert await asyncio.gather(case(world, "one"), case(world, "two")) == [["one"], ["two"]]
+
+
+async def test_names_that_event_loops_look_up_in_threads_count_for_the_case_that_asked():
+    async def case(world, host):
+        with world.case() as fakes:
+            async with httpx.AsyncClient() as client:
+                with pytest.raises(httpx.ConnectError):
+                    await client.get(f"http://{host}/")
+        return [miss.args["target"] for miss in fakes.misses]
+
+    with World([]) as world:
+        found = await asyncio.gather(case(world, "one.internal"), case(world, "two.internal"))
+    assert found == [["one.internal:80"], ["two.internal:80"]]
 
 
 def test_a_thread_that_does_not_say_whose_it_is_counts_for_every_case_in_play():
@@ -325,6 +380,6 @@ def test_native_clients_that_are_loaded_are_named(playing, monkeypatch):
 
 
 def test_the_modules_that_probe_the_system_exist():
-    from evalkit.mocks.below.guard import _PROBING_MODULES
+    from evalkit.mocks.below.callers import _PROBING
 
-    assert [importlib.import_module(name).__name__ for name in sorted(_PROBING_MODULES)] == sorted(_PROBING_MODULES)
+    assert {importlib.import_module(name).__name__ for name in _PROBING} == _PROBING

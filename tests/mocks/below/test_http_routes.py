@@ -195,8 +195,8 @@ class TestMisses:
         fakes.answer_request("SERVICE_URL", get("/api/v1/query?query=down"))
         (miss,) = fakes.misses
         assert miss.message == (
-            "the agent's code asked SERVICE_URL for GET /api/v1/query?query=down, which no mock answers: the closest is "
-            'mocks.yaml:12 GET /query ($.query.query: wanted "up", found "down"; $.query.time: missing, wanted "1")'
+            "the agent's code asked SERVICE_URL for GET /api/v1/query?query=down, which no mock answers: the closest "
+            'is mocks.yaml:12 GET /query ($.query.query: wanted "up", found "down"; $.query.time: missing, wanted "1")'
         )
         assert (miss.turn, miss.tool, miss.closest) == (2, "http SERVICE_URL", "mocks.yaml:12 GET /query")
         assert miss.args == {"method": "GET", "path": "/api/v1/query", "query": {"query": "down"}}

@@ -213,6 +213,46 @@ def test_a_repeated_reply_header_arrives_repeated(playing, service, route, url):
     assert got.headers.get_list("set-cookie") == ["a=1", "b=2"]
 
 
+def test_the_length_that_a_route_states_is_sent_as_it_is(playing, service, route, url):
+    stated = HttpReply(headers=(("Content-Length", "1234"),))
+    with playing(service(route("HEAD /file", stated))):
+        assert httpx.head(url("/file")).headers["content-length"] == "1234"
+
+
+def test_a_service_that_closes_the_connection_says_so(playing, service, route, url):
+    with playing(service(route("GET /x", HttpReply(headers=(("Connection", "close"),), body=b"x")))):
+        assert talk(url(), b"GET /x HTTP/1.1\r\n\r\n").endswith(b"\r\n\r\nx")
+
+
+def test_a_stream_may_have_empty_pieces_and_pieces_beyond_its_cut(playing, service, route, url):
+    whole = HttpReply(chunks=(Chunk(data=b""), Chunk(data=b"a"), Chunk(data=b"")))
+    cut = HttpReply(chunks=(Chunk(data=b"ab"), Chunk(data=b"cd", delay=60)), truncate=2)
+    with playing(service(route("GET /whole", whole), route("GET /cut", cut))):
+        assert httpx.get(url("/whole")).text == "a"
+        with pytest.raises(httpx.RemoteProtocolError):
+            httpx.get(url("/cut"))
+
+
+def test_a_header_in_an_old_encoding_is_read(playing, service, route, url):
+    with playing(service(route("GET /x", "ok", headers={"X-Name": "caf\u00e9"}))):
+        sent = b"GET /x HTTP/1.1\r\nX-Name: caf\xe9\r\nConnection: close\r\n\r\n"
+        assert talk(url(), sent).endswith(b"ok")
+
+
+def test_a_body_that_is_not_compressed_as_it_says_is_taken_as_it_is(playing, service, route, url):
+    with playing(service(route("POST /x", "ok", body="plain"))):
+        assert httpx.post(url("/x"), content=b"plain", headers={"Content-Encoding": "gzip"}).text == "ok"
+
+
+def test_a_client_that_goes_away_in_the_middle_of_a_head_is_not_counted(playing, service, route, url):
+    with playing(service(route("", "ok"))) as fakes:
+        place = urlsplit(url())
+        with socket.create_connection((place.hostname, place.port)) as connection:
+            connection.sendall(b"GET /x HTTP/1.1\r\nHost")
+        assert httpx.get(url("/x")).text == "ok"
+        assert len(fakes.events) == 1
+
+
 def test_an_unusual_status_is_sent_as_it_is(playing, service, route, url):
     with playing(service(route("GET /x", HttpReply(status=499)))):
         assert httpx.get(url("/x")).status_code == 499

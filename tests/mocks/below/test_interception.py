@@ -122,6 +122,14 @@ def test_streams_and_broken_bodies_are_those_of_a_real_connection(playing, servi
             requests.get("https://grafana/b", timeout=10)
 
 
+def test_whole_urls_given_to_a_pool_are_led_like_paths(playing, service, route):
+    with (
+        playing(service(route("GET /x", "fake"), env={}, base_url="http://grafana")),
+        urllib3.connection_from_url("http://grafana") as pool,
+    ):
+        assert pool.request("GET", "http://grafana/x").data == b"fake"
+
+
 def test_messages_of_the_client_name_the_address_and_not_the_fake(playing, service, route):
     reset = HttpReply(raises="ConnectionResetError")
     named = pytest.raises(urllib3.exceptions.MaxRetryError, match=r"HTTPSConnectionPool\(host='grafana', port=443\)")
@@ -147,6 +155,14 @@ def test_everything_is_as_before_afterwards(playing, service):
         assert [vars(owner)[name] for owner, name in owners] != before
     assert [vars(owner)[name] for owner, name in owners] == before
     assert sys.meta_path == finders
+
+
+def test_a_library_that_is_not_there_stays_away(playing, service, monkeypatch):
+    monkeypatch.delitem(sys.modules, "httpx2")
+    monkeypatch.setattr(sys, "path", [])
+    monkeypatch.setattr(sys, "path_importer_cache", {})
+    with playing(service(env={}, base_url="http://grafana")), pytest.raises(ModuleNotFoundError):
+        import httpx2  # noqa: F401 - it is not there
 
 
 LATER = """

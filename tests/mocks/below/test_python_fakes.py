@@ -54,6 +54,7 @@ def project(tmp_path, monkeypatch):
     (tmp_path / package).mkdir()
     (tmp_path / package / "__init__.py").write_text("")
     (tmp_path / package / "tools.py").write_text(AGENT)
+    (tmp_path / package / "broken.py").write_text("import not_installed_anywhere")
     (tmp_path / f"sets_{package}" / "kafka").mkdir(parents=True)
     (tmp_path / f"sets_{package}" / "kafka" / "fakes.py").write_text(FAKES.format(package=package))
     monkeypatch.syspath_prepend(str(tmp_path))
@@ -147,6 +148,7 @@ def test_the_fake_of_the_case_wins_over_that_of_its_folder(play, playing, tools,
         ("fixed", ".tools:Client.topic", r"<class '.*Client'> has no topic; did you mean topics\?"),
         ("fixed", ".tols:x", r"there is no module agent_.*\.tols; did you mean tools\?"),
         ("fixed", "nowhere_at_all:x", "there is no module nowhere_at_all"),
+        ("fixed", ".broken:x", "importing agent_.*: No module named 'not_installed_anywhere'"),
         ("fixd", ".tools:list_topics", r"has no function fixd; did you mean fixed\?"),
         ("number", ".tools:list_topics", "has no function number"),
         ("fails", ".tools:list_topics", "fakes:fails failed: ValueError: no data"),
@@ -156,6 +158,13 @@ def test_the_fake_of_the_case_wins_over_that_of_its_folder(play, playing, tools,
 def test_what_is_not_there_is_named_with_what_is_near(play, tools, factory, patches, message):
     with pytest.raises(FakeError, match=f"^mocks.yaml:7: .*{message}"), play(factory, patches=patches):
         pass
+
+
+def test_a_factory_in_a_module_of_the_agent_leaves_that_module_loaded(play, tools):
+    tools.make = lambda: lambda: ["made"]
+    with play("make", patches=".tools:list_topics", module=tools.__name__):
+        assert tools.list_topics() == ["made"]
+    assert sys.modules[tools.__name__] is tools
 
 
 def test_a_factory_that_is_nowhere_says_where_it_was_looked_for(play, project):

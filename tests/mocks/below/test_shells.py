@@ -59,6 +59,7 @@ def test_what_cannot_be_read_is_not_guessed(script):
         (["sh", "script.sh"], None),
         (["sh", "script.sh", "-c", "x"], None),
         (["sh", "-c"], None),
+        (["sh", "-x"], None),
         (["docker", "-c", "x"], None),
         ([], None),
     ],

@@ -130,6 +130,7 @@ def test_a_world_without_fakes_starts_nothing():
     before = threading.active_count(), dict(os.environ)
     with World([]) as world, world.case():
         assert (threading.active_count(), dict(os.environ)) == before
+        assert not world.alone
 
 
 def test_nothing_is_left_behind(service, program):

@@ -1,0 +1,5 @@
+"""An ADK app that routes an operations team's requests to specialists, triages incidents and repairs deployments."""
+
+from . import agent
+
+__all__ = ["agent"]

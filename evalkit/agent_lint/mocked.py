@@ -1,0 +1,128 @@
+"""Mocks files against the agent: routes that no call can reach, and replies that the tool would not give."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import jsonschema_rs
+
+from evalkit.agent_lint.calls import Lack, lacking
+from evalkit.agent_lint.expectations import unknown_arguments
+from evalkit.agent_lint.problems import below, listed, problem, remedy, shortened
+from evalkit.cases import Json
+from evalkit.errors import Problem
+from evalkit.matching import match
+from evalkit.models.facts import AgentFacts, ToolFacts
+from evalkit.models.tree import CONTROL_TOOLS
+from evalkit.routes import HTTP_REPLY, MockSet, Reply, Route
+
+_FAILED = frozenset({"error", "errored", "failed", "failure", "fail"})
+_ERROR_KEYS = ("error", "errors", "error_message", "exception")
+
+
+def toolset_faults(mocks: MockSet, facts: AgentFacts) -> Iterator[Problem]:
+    """Report entries under `toolsets:` that do not fit the agent's toolsets."""
+    for fault in facts.toolset_faults if mocks.toolsets else ():
+        yield problem("misfit-toolset", mocks.file, "$.toolsets", fault)
+
+
+def dead_routes(mocks: MockSet, facts: AgentFacts) -> Iterator[Problem]:
+    """Report routes for tools, agents and arguments that do not exist."""
+    for route in mocks.routes:
+        tool_path = route.where.rpartition("[")[0]
+        if route.agent is not None and route.agent not in facts.tree.agents:
+            yield from _unknown_agent(route.agent, mocks.file, facts)
+        elif lack := lacking(route.tool, facts):
+            rule = "dead-route" if lack.rule == "unknown-tool" else lack.rule
+            yield problem(rule, mocks.file, tool_path, lack.message, lack.hint)
+        elif lack := _others_tool(route, facts):
+            yield problem(lack.rule, mocks.file, tool_path, lack.message, lack.hint)
+        else:
+            yield from _unmatchable(route, mocks.file, facts)
+
+
+def _unknown_agent(agent: str, file: str, facts: AgentFacts) -> Iterator[Problem]:
+    path = below("$", "agents", agent)
+    if facts.unlisted:
+        message = f"no agent is known by the name {agent}; {facts.unlisted[0]} may bring it in"
+        yield problem("unlisted-tool", file, path, message)
+    else:
+        hint = remedy(agent, facts.tree.agents, "its agents")
+        yield problem("dead-route", file, path, f"no agent is named {agent}", hint)
+
+
+def _others_tool(route: Route, facts: AgentFacts) -> Lack | None:
+    """Say that a scoped route is for a tool of another agent."""
+    if route.agent is None or facts.unlisted or route.tool in CONTROL_TOOLS:
+        return None
+    holders = facts.tree.holders(route.tool)
+    if route.agent in holders:
+        return None
+    message = f"{route.agent} has no tool named `{route.tool}`; {listed(holders)} has"
+    return Lack("dead-route", message, f"put it under `agents: {{{holders[0]}: …}}`, or under `tools:` for all")
+
+
+def _unmatchable(route: Route, file: str, facts: AgentFacts) -> Iterator[Problem]:
+    for name, message, hint in unknown_arguments(route.tool, route.args or (), facts):
+        pattern = (route.args or {})[name]
+        if match({name: pattern}, {}):  # else it is content with an argument that is not there
+            path = below(route.where, "args", name)
+            yield problem("dead-route", file, path, f"{message}, so this route answers no call", hint)
+
+
+def misfit_replies(mocks: MockSet, facts: AgentFacts) -> Iterator[Problem]:
+    """Report replies that lack what the tool's docstring names, or have another type than its annotation says."""
+    for route in mocks.routes:
+        tools = facts.tools(route.tool, route.agent)
+        for reply in route.replies if tools else ():
+            if reply.raises is None and not tells_of_an_error(reply.value):
+                faults = [_fault(tool, reply.value) for tool in tools]
+                if all(faults):
+                    yield _misfit(route, reply, faults[0] or ("", ""), mocks.file)
+
+
+def tells_of_an_error(value: Json) -> bool:
+    """Tell whether a reply says that the tool failed, by its status or by an error in it."""
+    if not isinstance(value, Mapping):
+        return False
+    status = value.get("status")
+    return (isinstance(status, str) and status.casefold() in _FAILED) or any(value.get(key) for key in _ERROR_KEYS)
+
+
+def _misfit(route: Route, reply: Reply, fault: tuple[str, str], file: str) -> Problem:
+    what, hint = fault
+    return problem("misfit-reply", file, reply.where, f"`{route.tool}` never replies like this: {what}", hint)
+
+
+def _fault(tool: ToolFacts, value: Json) -> tuple[str, str] | None:
+    """Return what does not fit and what to write; None if the tool may reply this."""
+    if isinstance(value, Mapping) and HTTP_REPLY in value:
+        return None
+    if tool.returns is not None:
+        error = next(iter(jsonschema_rs.validator_for(dict(tool.returns)).iter_errors(value)), None)
+        if error is not None:
+            place = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in error.instance_path)
+            where = f" at `{place.lstrip('.')}`" if place else ""
+            return f"its return annotation does not allow {shortened(error.message)}{where}", _wanted(tool)
+    if not isinstance(value, Mapping):
+        return None
+    missing = [key for key in tool.reply_keys if not _occurs(key, value)]
+    if not missing:
+        return None
+    quoted = ", ".join(f"`{key}`" for key in missing)
+    example = ", ".join(f"{key}: …" for key in missing)
+    return f"its docstring names {quoted} in every reply", f"add {example}"
+
+
+def _wanted(tool: ToolFacts) -> str:
+    schema = tool.returns or {}
+    keys = schema.get("required") or tool.reply_keys
+    if keys:
+        return f"write {{{', '.join(f'{key}: …' for key in keys)}}}"
+    return f"it returns {schema['type']}" if isinstance(schema.get("type"), str) else "see its annotation"
+
+
+def _occurs(key: str, value: Any) -> bool:
+    """Tell whether a key stands anywhere in a value: prose does not always say how deep."""
+    if isinstance(value, Mapping):
+        return key in value or any(_occurs(key, item) for item in value.values())
+    return isinstance(value, list) and any(_occurs(key, item) for item in value)

@@ -1,0 +1,94 @@
+"""What a JSON Schema of ours says of a value, fault by fault.
+
+The schemas are JSON Schemas of draft 2020-12 with keywords of our own that validators pass over:
+
+- `title`: what the object is called in a message, with its article;
+- `x-expects`: what a value should be, in words, where its `type` says too much or too little;
+- `x-unread`: what the object's other keys are to ADK: taken in and never read, so a warning;
+- `x-problem`: by keyword, another `rule`, `message` or `hint` for its fault.
+
+`jsonschema-rs` decides; only where it finds a fault is anything else done.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import jsonschema_rs
+
+from evalkit.cases import Json
+from evalkit.formats.paths import JsonPath
+
+SCHEMAS = Path(__file__).parent / "schemas"
+
+Schema = Mapping[str, Any]
+
+
+@cache
+def load_schema(name: str) -> dict[str, Any]:
+    """Read a schema of ours: `evalset`, `legacy`, `config` or `mocks`."""
+    schema: dict[str, Any] = json.loads((SCHEMAS / f"{name}.schema.json").read_text(encoding="utf-8"))
+    return schema
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """A keyword that a value fails.
+
+    Attributes:
+        path: The value.
+        keyword: The keyword's name.
+        operand: What the schema has for the keyword; for `additionalProperties` the keys that are too much.
+        holder: The subschema with the keyword.
+        owner: The innermost subschema around it that names properties.
+        value: The value itself.
+    """
+
+    path: JsonPath
+    keyword: str
+    operand: Any
+    holder: Schema
+    owner: Schema
+    value: Json
+
+    def override(self, kind: str) -> str | None:
+        """The rule, message or hint that the schema itself gives for this fault."""
+        found: str | None = self.holder.get("x-problem", {}).get(self.keyword, {}).get(kind)
+        return found
+
+
+def is_valid(schema_name: str, value: Json) -> bool:
+    """Whether a schema accepts a value; quick, at any depth of nesting."""
+    return _validator(schema_name).is_valid(value)
+
+
+def find_faults(schema_name: str, value: Json, most: int) -> Sequence[Fault]:
+    """Find the faults of a value, so many at most; values nested deeper than 255 levels are not looked at."""
+    schema = load_schema(schema_name)
+    return [_fault(error, schema) for error in islice(_validator(schema_name).iter_errors(value), most)]
+
+
+def fits(schema_name: str, part: Schema, value: Json) -> bool:
+    """Whether a part of a schema, such as that of one key, accepts a value."""
+    schema = {"$defs": load_schema(schema_name)["$defs"], "allOf": [part]}
+    return jsonschema_rs.Draft202012Validator(schema).is_valid(value)
+
+
+@cache
+def _validator(schema_name: str) -> jsonschema_rs.Draft202012Validator:
+    return jsonschema_rs.Draft202012Validator(load_schema(schema_name))
+
+
+def _fault(error: jsonschema_rs.ValidationError, schema: Schema) -> Fault:
+    """Take over what the validator reports, and find the subschemas that it speaks of."""
+    holder: Any = schema
+    owner: Schema = schema
+    for step in error.schema_path[:-1]:
+        holder = holder[step]
+        if isinstance(holder, dict) and isinstance(holder.get("properties"), dict):
+            owner = holder
+    return Fault(tuple(error.instance_path), error.kind.name, error.kind.value, holder, owner, error.instance)

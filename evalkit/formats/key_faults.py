@@ -1,0 +1,138 @@
+"""Unknown and missing keys as problems: object by object, each explained by the other where that is possible."""
+
+import json
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from evalkit.cases import Json
+from evalkit.errors import Problem, Rename
+from evalkit.formats.documents import Document
+from evalkit.formats.faults import Fault, Schema, fits
+from evalkit.formats.paths import JsonPath
+from evalkit.formats.spelling import Meant, instead
+
+_FEW = 8
+"""So many keys are listed in a hint."""
+
+_ONLY_TOLD = frozenset(
+    "name description creation_timestamp invocation_index tool_use_index model_version usage_metadata "
+    "grounding_metadata".split()
+)
+"""Keys that change nothing about what is judged, so that losing one is no error."""
+
+
+@dataclass(slots=True)
+class _Keys:
+    """What is wrong with the keys of one object.
+
+    Attributes:
+        schema_name: The schema that says so.
+        owner: The part of it that describes the object.
+        present: The object itself.
+        unknown: Keys that its schema has not.
+        missing: Keys that it needs, with the fault that says so.
+        unread: Whether ADK takes in what it does not know.
+    """
+
+    schema_name: str
+    owner: Schema
+    present: Mapping[str, Json]
+    unknown: list[str] = field(default_factory=list)
+    missing: dict[str, Fault] = field(default_factory=dict)
+    unread: bool = False
+
+    @property
+    def known(self) -> list[str]:
+        """The keys that the object can have, in their first spelling."""
+        return [key for key in self.owner.get("properties", {}) if key.islower()]
+
+    @property
+    def title(self) -> str:
+        """What the object is called."""
+        return str(self.owner.get("title", "an object"))
+
+    def is_enough(self, key: str, meant: Meant) -> bool:
+        """Whether giving a key the name that was meant makes its value mean what it was to mean."""
+        if meant.key is None or meant.respelled:
+            return meant.key is not None
+        return fits(self.schema_name, self.owner["properties"][meant.key], self.present[key])
+
+
+def key_problems(document: Document, schema_name: str, faults: Sequence[Fault]) -> Iterator[Problem]:
+    """Report unknown and missing keys together, object by object; other faults are left alone."""
+    objects: dict[JsonPath, _Keys] = {}
+    for fault in faults:
+        if fault.keyword not in {"required", "additionalProperties"}:
+            continue
+        keys = objects.setdefault(fault.path, _Keys(schema_name, fault.owner, fault.value))
+        if fault.keyword == "required":
+            keys.missing[fault.operand] = fault
+        else:
+            keys.unknown.extend(fault.operand)
+            keys.unread = bool(fault.holder.get("x-unread"))
+    for path, keys in objects.items():
+        yield from _object_problems(document, path, keys)
+
+
+def _object_problems(document: Document, path: JsonPath, keys: _Keys) -> Iterator[Problem]:
+    """Explain missing keys by unknown ones where possible, then report the rest of both once for the object."""
+    absent = [name for name in keys.known if name not in keys.present]
+    # Keys that pass as documentation can still be what a missing one was meant to be.
+    documentation = [key for key in keys.present if key not in keys.known and key not in keys.unknown]
+    strange = []
+    for key in (*keys.unknown, *documentation):
+        meant = instead(key, absent if key in keys.unknown else keys.missing)
+        if meant.key in keys.missing or (meant.hint and key in keys.unknown):
+            yield _wrong_key(document, (*path, key), keys, meant)
+            keys.missing.pop(str(meant.key), None)
+            absent = [name for name in absent if name != meant.key]
+        elif key in keys.unknown:
+            strange.append(key)
+    if keys.missing:
+        yield from _missing_keys(document, path, keys, strange)
+    elif strange:
+        yield _strange_keys(document, path, keys, strange)
+
+
+def _wrong_key(document: Document, path: JsonPath, keys: _Keys, meant: Meant) -> Problem:
+    """Report a key of which it is known what to write instead."""
+    key = str(path[-1])
+    renamed = keys.is_enough(key, meant)
+    fixes = (Rename(document.written(path), str(meant.key)),) if renamed else ()
+    if meant.key in keys.missing or not keys.unread:
+        rule, message = "unknown-key", f"unknown key `{key}` in {keys.title}"
+    elif renamed and meant.key not in _ONLY_TOLD:
+        rule, message = "misspelt-key", f"nothing reads the key `{key}` in {keys.title}, so what it says has no effect"
+    else:
+        rule, message = "unread-key", f"nothing reads the key `{key}` in {keys.title}"
+    return document.problem(rule, path, message, meant.hint, fixes=fixes)
+
+
+def _strange_keys(document: Document, path: JsonPath, keys: _Keys, strange: Sequence[str]) -> Problem:
+    """Report keys that nobody can tell the meaning of."""
+    named = f"key{'s' if len(strange) > 1 else ''} {listed(strange)}"
+    if keys.unread:
+        return document.problem("unread-key", (*path, strange[0]), f"nothing reads the {named} in {keys.title}")
+    hint = f"known here: {listed(keys.known)}" if len(keys.known) <= _FEW else None
+    return document.problem("unknown-key", (*path, strange[0]), f"unknown {named} in {keys.title}", hint)
+
+
+def _missing_keys(document: Document, path: JsonPath, keys: _Keys, strange: Sequence[str]) -> Iterator[Problem]:
+    """Report the keys that the schema has words of its own for one by one, the others together."""
+    found = f"; it has {listed(strange)}, which nothing reads here" if strange else ""
+    plain = [key for key, fault in keys.missing.items() if not fault.override("message")]
+    for key, fault in keys.missing.items():
+        if key not in plain:
+            rule, message = fault.override("rule") or "missing-key", fault.override("message") or ""
+            yield document.problem(rule, path, message + found, fault.override("hint"))
+    if plain:
+        examples = {key: keys.owner["properties"][key].get("examples", ()) for key in plain}
+        pairs = [f'"{key}": {json.dumps(values[0], ensure_ascii=False)}' for key, values in examples.items() if values]
+        hint = f"add {', '.join(pairs)}" if len(pairs) == len(plain) else None
+        yield document.problem("missing-key", path, f"{keys.title} needs {listed(plain)}{found}", hint)
+
+
+def listed(names: Collection[str]) -> str:
+    """Write names as a list in a sentence."""
+    *others, last = [f"`{name}`" for name in names]
+    return f"{', '.join(others)} and {last}" if others else last

@@ -1,0 +1,41 @@
+"""On behalf of which case code runs, so that a refusal is kept where it belongs."""
+
+import functools
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import Any, TypeVar
+
+from evalkit.mocks.below.case import CaseFakes
+from evalkit.mocks.below.replacing import replaced
+
+T = TypeVar("T")
+
+CASE: ContextVar[CaseFakes | None] = ContextVar("evalkit_fakes", default=None)
+"""The case; None where nobody said."""
+
+
+@contextmanager
+def followed_into_executors() -> Iterator[None]:
+    """While the block lasts, have threads of executors work on behalf of the case of whoever gave them the work.
+
+    Event loops look up names in such threads, which know nothing of the task that waits for them.
+    """
+    submit: Callable[..., Future[Any]] = ThreadPoolExecutor.submit
+
+    def submit_for_the_case(
+        self: ThreadPoolExecutor, function: Callable[..., T], /, *args: Any, **kwargs: Any
+    ) -> Future[T]:
+        return submit(self, _run_for, CASE.get(), function, *args, **kwargs)
+
+    with replaced(ThreadPoolExecutor, "submit", functools.wraps(submit)(submit_for_the_case)):
+        yield
+
+
+def _run_for(case: CaseFakes | None, function: Callable[..., T], /, *args: Any, **kwargs: Any) -> T:
+    token = CASE.set(case)
+    try:
+        return function(*args, **kwargs)
+    finally:
+        CASE.reset(token)
