@@ -68,13 +68,17 @@ class JsonPositions:
 
     def place(self, path: JsonPath, *, key: bool = False) -> Place:
         """Find the value at a path, or the key before it."""
-        found = Member("", self.start, self.start)
-        for step in path:
-            inner = self._members(found.value).get(step)
-            if inner is None:
-                return self._lines.place(found.value)
-            found = inner
-        return self._lines.place(found.key if key else found.value)
+        found, whole = self._follow(path)
+        return self._lines.place(found.key if key and whole else found.value)
+
+    def find(self, path: JsonPath) -> Member | None:
+        """Find the member at a path; None if the text has none."""
+        found, whole = self._follow(path)
+        return found if whole else None
+
+    def end(self, offset: int) -> int:
+        """Where the value or key that starts at an offset ends."""
+        return _decode(self._text, offset)[1]
 
     def at(self, offset: int) -> Place:
         """The place of a character."""
@@ -102,6 +106,16 @@ class JsonPositions:
             if text[at] == ",":
                 at = self._skip(at + 1)
             index += 1
+
+    def _follow(self, path: JsonPath) -> tuple[Member, bool]:
+        """Go along a path as far as it leads, and tell whether that was to its end."""
+        found = Member("", self.start, self.start)
+        for step in path:
+            inner = self._members(found.value).get(step)
+            if inner is None:
+                return found, False
+            found = inner
+        return found, True
 
     def _members(self, offset: int) -> dict[str | int, Member]:
         if offset not in self._walked:

@@ -72,6 +72,8 @@ _ELSEWHERE: Mapping[str, str] = {
 
 _CUTOFF = 0.75
 """How alike two words must be for one to be a mistyped other, from 0 to 1."""
+_SURELY = 0.85
+"""How alike they must be for the other to be written in its place unasked."""
 _CLEARLY = 0.1
 """The difference of likeness by which the nearer of two words is the one that was meant."""
 
@@ -103,13 +105,14 @@ def instead(wrong: str, known: Collection[str]) -> Meant:
         if squeeze(right) == plain:
             return Meant(right, f"write `{right}`", respelled=True)
     near = _near(wrong, known)
+    sure = len(near) == 1 and _likeness(plain, squeeze(near[0])) >= _SURELY
     brought = next((right for right in _meant().get(plain, ()) if right in known), None)
-    if brought and brought in _SHAPES and near != [brought]:
+    if brought and brought in _SHAPES and not (sure and near == [brought]):
         return Meant(brought, f'write "{brought}": {_SHAPES[brought]}')
     if brought and brought not in _SHAPES:
-        return Meant(brought, f"write `{brought}`", respelled=near == [brought])
+        return Meant(brought, f"write `{brought}`", respelled=sure and near == [brought])
     if near:
-        return Meant(near[0], f"did you mean {' or '.join(f'`{key}`' for key in near)}?", respelled=len(near) == 1)
+        return Meant(near[0], f"did you mean {' or '.join(f'`{key}`' for key in near)}?", respelled=sure)
     return Meant(None, _elsewhere(wrong))
 
 

@@ -74,7 +74,7 @@ def test_what_the_checks_found_is_in_the_state_and_in_the_summarys_instruction(a
 
 def test_findings_of_an_earlier_triage_do_not_stand_for_a_check_that_says_nothing(app, systems, script, folder):
     earlier = {"role": "operator", "pod_findings": "all pods are well", "lag_findings": "no lag"}
-    silent = {name: [""] for name in CHECKS}
+    silent = {name: [[]] for name in CHECKS}
 
     played = script.play(app, "again", state=earlier, devops_assistant=[[script.transfer("incident_triage")]], **silent)
 

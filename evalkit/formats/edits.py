@@ -1,0 +1,100 @@
+"""Applying fixes to the text of a JSON file: what they do not touch keeps its every character."""
+
+import json
+import re
+from collections.abc import Iterable
+from functools import cached_property
+from typing import NamedTuple
+
+from evalkit.cases import Json
+from evalkit.errors import Add, Fix, Rename, Replace, Splice
+from evalkit.formats.positions import JsonPositions
+
+_INDENT = re.compile(r"\n([ \t]+)\S")
+
+
+class _Edit(NamedTuple):
+    """Other text in the place of a span."""
+
+    start: int
+    end: int
+    text: str
+
+
+def apply_fixes(text: str, fixes: Iterable[Fix]) -> str:
+    """Apply fixes to a text; of two that meet in one place, the wider is applied and the other left out.
+
+    Args:
+        text: Valid JSON; if every fix is a `Splice`, any text.
+        fixes: In any order. One whose path leads nowhere is left out too.
+    """
+    writer = _Writer(text)
+    edits = sorted(
+        {edit for fix in fixes if (edit := writer.edit(fix))}, key=lambda edit: (edit.start, -edit.end, edit.text)
+    )
+    pieces: list[str] = []
+    done = 0
+    for edit in edits:
+        if edit.start >= done or not pieces:
+            pieces += text[done : edit.start], edit.text
+            done = edit.end
+    return "".join([*pieces, text[done:]])
+
+
+class _Writer:
+    """Writes values the way a text is written already."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+
+    def edit(self, fix: Fix) -> _Edit | None:
+        """Turn a fix into an edit; None if there is nothing at its path."""
+        if isinstance(fix, Splice):
+            return _Edit(fix.start, fix.end, fix.text)
+        found = self._positions.find(fix.path)
+        if found is None:
+            return None
+        if isinstance(fix, Rename):
+            return _Edit(found.key, self._positions.end(found.key), json.dumps(fix.key, ensure_ascii=False))
+        if isinstance(fix, Replace):
+            return _Edit(found.value, self._positions.end(found.value), self._write(fix.value, found.value))
+        return self._addition(fix, found.value)
+
+    @cached_property
+    def _positions(self) -> JsonPositions:
+        return JsonPositions(self._text)
+
+    @cached_property
+    def _newline(self) -> str:
+        return "\r\n" if "\r\n" in self._text else "\n"
+
+    @cached_property
+    def _indent(self) -> str | None:
+        """What one level of nesting is indented by; None in a text of one line."""
+        found = _INDENT.search(self._text)
+        return found[1] if found else None
+
+    def _addition(self, fix: Add, offset: int) -> _Edit:
+        """Put a member after the last one, on a line of its own if that has one."""
+        member = f"{json.dumps(fix.key)}: {json.dumps(fix.value, ensure_ascii=False)}"
+        last = None
+        for last in self._positions.walk(offset):
+            pass
+        if last is None:
+            return _Edit(offset, self._positions.end(offset), f"{{{member}}}")
+        end = self._positions.end(last.value)
+        line = self._line(last.key)
+        return _Edit(end, end, f", {member}" if line.strip() else f",{self._newline}{line}{member}")
+
+    def _write(self, value: Json, offset: int) -> str:
+        """Write a value for a place in the text, over several lines if the text has several."""
+        if not self._indent:
+            return json.dumps(value, ensure_ascii=False)
+        line = self._line(offset)
+        margin = line[: len(line) - len(line.lstrip())]
+        written = json.dumps(value, ensure_ascii=False, indent=self._indent)
+        return written.replace("\n", self._newline + margin)
+
+    def _line(self, offset: int) -> str:
+        """What stands in the line before an offset."""
+        return self._text[self._text.rfind("\n", 0, offset) + 1 : offset]
