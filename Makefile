@@ -9,6 +9,8 @@ SUFFIX := $(if $(filter file,$(origin PYTHON)),,-$(subst /,-,$(subst $(SPACE),-,
 VENV := .venv$(SUFFIX)
 ADK_VENV := .venv-adk$(SUFFIX)
 
+ADK_EXTRAS := adk-eval,agents,fast,test
+
 # A stamp stands for a finished installation. It is named after this folder, because an environment that was copied
 # along with a checkout still points at the old one.
 HERE := $(firstword $(shell printf %s "$(CURDIR)" | cksum))
@@ -84,4 +86,4 @@ $(DEV): $(RUN)
 
 $(ADK): pyproject.toml
 	$(call environment,$(ADK_VENV))
-	$(call requirements,$(ADK_VENV),adk-eval,agents,fast,test)
+	$(call requirements,$(ADK_VENV),$(ADK_EXTRAS))

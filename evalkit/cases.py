@@ -223,14 +223,32 @@ class Case:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ListForm:
+    """One of the two list forms of evalsets that ADK used before its evalset schema.
+
+    Attributes:
+        kind: `wrapped`, a list of cases, which `adk eval` reads; `flat`, the turns of one case, which AgentEvaluator reads.
+        first_turn: The keys of the first turn, by which AgentEvaluator decides whether it can judge the file.
+    """
+
+    kind: Literal["wrapped", "flat"]
+    first_turn: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class CaseSet:
-    """The cases of one file."""
+    """The cases of one file.
+
+    Attributes:
+        form: The old list form that the file has; None for today's evalset.
+    """
 
     eval_set_id: str
     cases: tuple[Case, ...]
     file: str = ""
     name: str | None = None
     description: str | None = None
+    form: ListForm | None = field(default=None, compare=False)
     extra: Mapping[str, Any] = field(default_factory=dict, compare=False)
 
 

@@ -76,11 +76,6 @@ class HttpFake:
     path: str = ""
     label: str = field(default="", compare=False)
 
-    @property
-    def target(self) -> str:
-        """What messages call the service."""
-        return self.base_url or " and ".join(self.env)
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CommandReply:

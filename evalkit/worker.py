@@ -162,8 +162,8 @@ def opened(assignment: Assignment) -> Iterator[tuple[Target, AgentReady]]:
     with (
         agent_environment(Path(assignment.agent), assignment.environment),
         world,
+        edges(),  # before the import, because some toolsets connect when they are made
         loaded_agent(assignment.agent) as agent,
-        edges(),
     ):
         target = AdkTarget(
             agent, golden=assignment.golden, passthrough=assignment.passthrough, mocks=pairs.values(), world=world

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from evalkit.agent_lint.problems import below, listed, nearest, problem, remedy
+from evalkit.agent_lint.problems import below, leaves, listed, nearest, problem, remedy
 from evalkit.agent_lint.scene import OwnedCall, OwnedTurn, Scene
 from evalkit.cases import Turn
 from evalkit.errors import Problem
@@ -105,7 +105,7 @@ def _misfit_problems(
 def placeholders(scene: Scene) -> Iterator[Problem]:
     """Report arguments that are a literal `...`, which no model passes."""
     for owned in _calls(scene):
-        for path, value in _leaves(owned.call.args):
+        for path, value in leaves(owned.call.args):
             if is_placeholder(value):
                 message = f'`{owned.call.name}` is expected with the literal text "{value}" as `{path[0]}`'
                 hint = (
@@ -190,14 +190,6 @@ def _authors(turn: Turn) -> Iterator[tuple[str, str]]:
 
 def _calls(scene: Scene) -> Iterator[OwnedCall]:
     return (owned for owned_turn in scene.turns for owned in owned_turn.calls)
-
-
-def _leaves(value: Any, path: tuple[str | int, ...] = ()) -> Iterator[tuple[tuple[str | int, ...], Any]]:
-    if isinstance(value, Mapping | list):
-        for step, item in value.items() if isinstance(value, Mapping) else enumerate(value):
-            yield from _leaves(item, (*path, step))
-    else:
-        yield path, value
 
 
 def _value_at(args: Mapping[str, Any], path: tuple[str | int, ...]) -> Any:

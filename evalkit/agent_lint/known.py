@@ -36,7 +36,7 @@ class Known:
         self._texts.append(text)
         self._folded += "\n" + words.fold(text)
         self._stems |= words.stems(text)
-        periods = {seconds / unit for seconds in words.periods(text) for unit in words.UNITS.values()}
+        periods = {seconds / unit for _, seconds in words.periods(text) for unit in words.UNITS.values()}
         self._numbers |= words.numbers(text) | periods
 
     @property
@@ -61,10 +61,11 @@ class Known:
     def has_number(self, number: Decimal) -> bool:
         """Tell whether a number was mentioned, or follows from what was."""
         known = self._numbers
-        if {number, abs(number)} & known or any({number * factor, number / factor} & known for factor in _FACTORS):
+        number = abs(number)
+        if number in known or any({number * factor, number / factor} & known for factor in _FACTORS):
             return True
         pairs = combinations(known, 2) if len(known) <= _FEW else ()
-        return any(abs(number) in (one + other, abs(one - other), one * other) for one, other in pairs)
+        return any(number in (one + other, abs(one - other), one * other) for one, other in pairs)
 
     def _has(self, name: str) -> bool:
         folded = words.fold(name)

@@ -1,11 +1,12 @@
-"""How the rules here word what they find."""
+"""How the rules here word and place what they find."""
 
 import difflib
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any
 
+from evalkit.cases import Json
 from evalkit.errors import Problem
-from evalkit.formats.paths import write_step
+from evalkit.formats.paths import JsonPath, write_step
 from evalkit.formats.rules import RULES
 from evalkit.formats.spelling import closest
 
@@ -21,6 +22,15 @@ def problem(rule: str, file: str, path: str, message: str, hint: str | None = No
 def below(path: str, *steps: str | int) -> str:
     """Go on from a JSON path."""
     return path + "".join(map(write_step, steps))
+
+
+def leaves(value: Json, path: JsonPath = ()) -> Iterator[tuple[JsonPath, Json]]:
+    """Yield what stands at the ends of a JSON value, each with the keys and indices that lead there."""
+    if isinstance(value, Mapping | list):
+        for step, item in value.items() if isinstance(value, Mapping) else enumerate(value):
+            yield from leaves(item, (*path, step))
+    else:
+        yield path, value
 
 
 def nearest(name: str, known: Collection[str]) -> str | None:

@@ -7,13 +7,14 @@ call whose reply nothing tells, anything may come from that reply.
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Generator, Iterator
 from decimal import Decimal
+from itertools import groupby
 
 from evalkit.agent_lint import words
 from evalkit.agent_lint.calls import is_placeholder
 from evalkit.agent_lint.known import Known, as_number, schema_text
-from evalkit.agent_lint.problems import below, problem, shortened
+from evalkit.agent_lint.problems import below, leaves, problem, shortened
 from evalkit.agent_lint.scene import OwnedCall, OwnedTurn, Scene
 from evalkit.cases import Json
 from evalkit.errors import Problem
@@ -61,15 +62,15 @@ def values_from_nowhere(scene: Scene) -> Iterator[Problem]:
             known.add(owned_turn.turn.final.text)
 
 
-def _in_turn(scene: Scene, owned_turn: OwnedTurn, known: Known) -> Iterator[Problem]:
+def _in_turn(scene: Scene, owned_turn: OwnedTurn, known: Known) -> Generator[Problem, None, bool]:
     """Report the values of one turn; return False once a reply is not known, from which the rest may come."""
-    moment, together = 0, list[OwnedCall]()
-    for owned in owned_turn.calls:
-        if owned.moment != moment and not all([_add_reply(scene, earlier, known) for earlier in together]):
+    for _, together in groupby(owned_turn.calls, key=lambda owned: owned.moment):
+        calls = list(together)
+        for owned in calls:
+            yield from _in_call(scene, owned_turn, owned, known)
+        if not all([_add_reply(scene, owned, known) for owned in calls]):
             return False
-        moment, together = (owned.moment, [owned]) if owned.moment != moment else (moment, [*together, owned])
-        yield from _in_call(scene, owned_turn, owned, known)
-    return all([_add_reply(scene, earlier, known) for earlier in together])
+    return True
 
 
 def _in_call(scene: Scene, owned_turn: OwnedTurn, owned: OwnedCall, known: Known) -> Iterator[Problem]:
@@ -81,7 +82,7 @@ def _in_call(scene: Scene, owned_turn: OwnedTurn, owned: OwnedCall, known: Known
         declared.add(schema_text(tool.declaration.schema if tool.declaration else {}))
     looked_at = owned.call.args if scene.tools(owned) and owned.call.name not in CONTROL_TOOLS else {}
     for name, value in looked_at.items():
-        for path, leaf in _leaves(value):
+        for path, leaf in leaves(value):
             if name not in replaced and _comes_from_nowhere(name, leaf, known, declared):
                 yield _problem(scene, owned_turn, owned, (name, *path), leaf)
     known.add(dict(owned.call.args))  # said once; what follows may repeat it
@@ -160,11 +161,3 @@ def _add_reply(scene: Scene, owned: OwnedCall, known: Known) -> bool:
         known.add(reply.message)
         known.add(dict(reply.state))
     return bool(recorded or routes) and not any(route.passthrough for route in routes)
-
-
-def _leaves(value: Json, path: tuple[str | int, ...] = ()) -> Iterator[tuple[tuple[str | int, ...], Json]]:
-    if isinstance(value, Mapping | list):
-        for step, item in value.items() if isinstance(value, Mapping) else enumerate(value):
-            yield from _leaves(item, (*path, step))
-    else:
-        yield path, value

@@ -90,12 +90,12 @@ def numbers(text: str) -> frozenset[Decimal]:
     found |= {Decimal(number) * _SCALES[scale.lower()] for number, scale in _SCALED.findall(text)}
     spoken = [NUMBER_WORDS[word] for word in words(text) if word in NUMBER_WORDS]
     found |= set(spoken) | {one * other for one, other in zip(spoken, spoken[1:], strict=False)}
-    return frozenset(found)
+    return frozenset(abs(number) for number in found)
 
 
-def periods(text: str) -> frozenset[Decimal]:
-    """Return the lengths of time that a text speaks of, in seconds: `the last hour`, `90 minutes`, `30m`."""
-    return frozenset(_seconds(found["count"], found["unit"]) for found in _PERIOD.finditer(text))
+def periods(text: str) -> list[tuple[str, Decimal]]:
+    """Return the lengths of time that a text speaks of, as it says them and in seconds: `last hour`, `90 minutes`."""
+    return [(found[0], _seconds(found["count"], found["unit"])) for found in _PERIOD.finditer(text)]
 
 
 def period(text: str) -> Decimal | None:

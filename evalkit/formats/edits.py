@@ -35,7 +35,7 @@ def apply_fixes(text: str, fixes: Iterable[Fix]) -> str:
     pieces: list[str] = []
     done = 0
     for edit in edits:
-        if edit.start >= done or not pieces:
+        if edit.start >= done:
             pieces += text[done : edit.start], edit.text
             done = edit.end
     return "".join([*pieces, text[done:]])

@@ -11,13 +11,16 @@ _BROUGHT: Mapping[str, str] = {
     "eval_cases": "cases test_cases tests evals examples scenarios",
     "eval_id": "eval_case_id case_id test_id test_case_id test_name id name",
     "conversation": "turns messages invocations dialogue dialog data",
-    "user_content conversation": "query prompt question request user_input user_message user_query user message input",
+    "user_content conversation query": "query prompt question request user_input user_message user_query user message input",
     "final_response": "reference expected_response expected_output expected_answer expected_final_response answer "
     "response output golden_answer ground_truth expected",
     "tool_uses intermediate_data": "expected_tool_use expected_tool_uses expected_tool_calls expected_tools "
     "tool_calls tools tool_use tool_trajectory reference_trajectory expected_trajectory function_calls",
     "intermediate_responses": "expected_intermediate_agent_responses",
-    "session_input": "initial_session session session_inputs initial_state session_state",
+    "session_input initial_session": "initial_session session session_input session_inputs initial_state session_state",
+    "tool_name": "name tool function function_name func",
+    "tool_input": "args tool_inputs arguments parameters params input inputs tool_args",
+    "data": "conversation turns messages",
     "state": "initial_state session_state",
     "final_session_state": "expected_state final_state expected_session_state",
     "app_name": "app agent agent_name appname",

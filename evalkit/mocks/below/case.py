@@ -4,7 +4,7 @@ import asyncio
 import shlex
 import time
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from threading import RLock
 from typing import Literal, TypeVar
 
@@ -37,7 +37,7 @@ class Record:
     reply: str
     route: str | None
     turn: int
-    began: float
+    began: float = field(default_factory=time.perf_counter)
     ended: float | None = None
 
     def end(self) -> None:
@@ -87,7 +87,8 @@ class CaseFakes:
         self._own = self._add(own)
         self._add(folder)
         self._records: list[Record] = []
-        self._misses: dict[str, Miss] = {}
+        self._misses: list[Miss] = []
+        self._refusals: set[Refusal] = set()
         self._notes: dict[str, None] = {}
         self._lock = RLock()
 
@@ -95,7 +96,7 @@ class CaseFakes:
     def misses(self) -> tuple[Miss, ...]:
         """What nothing answered, and what was refused, in order."""
         with self._lock:
-            return tuple(self._misses.values())
+            return tuple(self._misses)
 
     @property
     def events(self) -> tuple[BackendEvent, ...]:
@@ -131,20 +132,16 @@ class CaseFakes:
             self._notes[text] = None
 
     def refused(self, refusal: Refusal) -> None:
-        """Keep a refusal: as a miss, since nothing answered, or as a note if it cannot have mattered."""
+        """Keep a refusal, once: as a miss, since nothing answered, or as a note if it cannot have mattered."""
         with self._lock:
+            if refusal in self._refusals:
+                return
+            self._refusals.add(refusal)
             if refusal.telemetry:
                 self._notes[refusal.message] = None
-            elif refusal.message not in self._misses:
-                self._misses[refusal.message] = Miss(
-                    turn=self._turn(),
-                    tool=refusal.kind,
-                    agent="",
-                    args={"target": refusal.target},
-                    closest=None,
-                    differences=(),
-                    message=refusal.message,
-                )
+            else:
+                asked = Asked("", refusal.kind, {"target": refusal.target}, self._turn(), refusal.message)
+                self._misses.append(routing.miss(asked, refusal.message))
 
     def answer_request(self, service: str, request: HttpRequest) -> tuple[HttpReply, Record]:
         """Answer a request; what no route answers is told 501 and becomes a miss."""
@@ -155,7 +152,9 @@ class CaseFakes:
         with self._lock:
             route, reply = self._choose(self._services.get(service, []), view, asked, gist)
             told = reply or http_reply.MISSED_REPLY
-            return told, self._record("http", service, line, http_reply.summary(told), route)
+            record = Record("http", service, line, http_reply.summary(told), route, asked.turn)
+            self._records.append(record)
+            return told, record
 
     def answer_command(self, call: CommandCall) -> tuple[CommandReply, Record] | None:
         """Answer a program's call; None if that depends on its input, which has not been read yet."""
@@ -168,7 +167,9 @@ class CaseFakes:
                 return None
             route, reply = self._choose(routes, view, asked, call.argv)
             told = reply or command_call.missed_run(call.program)
-            return told, self._record("command", call.program, line, command_call.summary(told), route)
+            record = Record("command", call.program, line, command_call.summary(told), route, asked.turn)
+            self._records.append(record)
+            return told, record
 
     def _add(self, fakes: Iterable[Fake]) -> list[RouteInUse[HttpReply] | RouteInUse[CommandReply]]:
         added: list[RouteInUse[HttpReply] | RouteInUse[CommandReply]] = []
@@ -198,16 +199,9 @@ class CaseFakes:
         elif routes:
             miss = routing.explain(asked, routes, gist)
         else:
-            miss = routing.unfaked(asked)
-        self._misses[f"{len(self._misses)}"] = routing.shown(miss, _worth_keeping(view))
+            miss = routing.miss(asked, f"{asked}, but the case fakes nothing there")
+        self._misses.append(replace(miss, args=_worth_keeping(view)))
         return None, None
-
-    def _record(
-        self, kind: Literal["http", "command"], target: str, request: str, reply: str, route: str | None
-    ) -> Record:
-        record = Record(kind, target, request, reply, route, self._turn(), time.perf_counter())
-        self._records.append(record)
-        return record
 
 
 def _waits_for_input(routes: Sequence[RouteInUse[CommandReply]], view: View) -> bool:

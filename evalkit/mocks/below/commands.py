@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import hmac
+import os
 import secrets
 import shlex
 import sys
@@ -53,6 +54,10 @@ def write_shims(folder: Path, programs: Iterable[str]) -> None:
         script = folder / program
         script.write_text(f'#!{_SHELL}\nexec {start} {shlex.quote(program)} "$@"\n', encoding="utf-8")
         script.chmod(0o700)
+        if not os.access(script, os.X_OK):
+            raise FakeError(
+                f"no program may run in {folder.parent}: set TMPDIR to a folder that is not mounted `noexec`"
+            )
 
 
 async def _exchange(token: str, current: Current, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

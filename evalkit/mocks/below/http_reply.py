@@ -64,9 +64,7 @@ async def send_reply(writer: asyncio.StreamWriter, request: HttpRequest, reply: 
 
 def reset(writer: asyncio.StreamWriter) -> None:
     """Close a connection the way a crashed service does: with a reset, not with an orderly end."""
-    connection = writer.get_extra_info("socket")
-    if connection is not None and connection.fileno() >= 0:
-        connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+    writer.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
     writer.transport.abort()
 
 

@@ -56,7 +56,7 @@ class _Loader(importlib.abc.Loader):
 
     def exec_module(self, module: ModuleType) -> None:
         module.__loader__ = self._loader
-        if module.__spec__ is not None:
-            module.__spec__.loader = self._loader
+        assert module.__spec__ is not None
+        module.__spec__.loader = self._loader
         self._loader.exec_module(module)
         self._action(module)

@@ -2,7 +2,7 @@
 
 import difflib
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Generic, TypeVar
 
@@ -103,22 +103,11 @@ def exhausted(asked: Asked, route: RouteInUse[R]) -> Miss:
     return used_up(asked, route, len(route.replies))
 
 
-def unfaked(asked: Asked) -> Miss:
-    """Explain a request to something that nothing fakes at this point."""
+def miss(asked: Asked, message: str) -> Miss:
+    """Make a miss that no route came close to."""
     return Miss(
-        turn=asked.turn,
-        tool=asked.tool,
-        agent="",
-        args=asked.args,
-        closest=None,
-        differences=(),
-        message=f"{asked}, but the case fakes nothing there",
+        turn=asked.turn, tool=asked.tool, agent="", args=asked.args, closest=None, differences=(), message=message
     )
-
-
-def shown(miss: Miss, args: View) -> Miss:
-    """Replace the arguments of a miss by those that are worth keeping."""
-    return replace(miss, args=args)
 
 
 def gist_of_path(method: str, path: str) -> list[str]:

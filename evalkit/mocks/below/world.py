@@ -165,7 +165,8 @@ class World:
     def _refused(self, refusal: Refusal) -> None:
         """Keep a refusal with the case that it happened in; with all in play if a thread does not say which."""
         fakes = CASE.get()
-        for case in [fakes] if fakes in self._open else self._open or [self._outside]:
+        concerned = self._open if fakes is None else [fakes] if fakes in self._open else []
+        for case in concerned or [self._outside]:
             case.refused(refusal)
 
 
@@ -185,7 +186,7 @@ def _services(fakes: Iterable[Fake]) -> dict[str, HttpFake]:
             first = variables.setdefault(name, fake)
             if (first.env, first.path) != (fake.env, fake.path):
                 raise FakeError(
-                    f"{fake.label or fake.target}: sets {name} otherwise than {first.label or first.target} does; an "
+                    f"{fake.label or service_of(fake)}: sets {name} otherwise than {first.label or 'another'} does; an "
                     "agent reads it once for all its cases, so give it the same `env` and `path` everywhere"
                 )
     return services

@@ -69,9 +69,7 @@ def test_the_loop_ends_after_three_rounds_when_it_is_not(app, systems, script, e
     assert played.said[-1] == ("verify", "not healthy")
 
 
-def test_the_user_is_asked_before_anything_happens_and_only_once(
-    app, systems, script, entry, restart, look, healthy
-):
+def test_the_user_is_asked_before_anything_happens_and_only_once(app, systems, script, entry, restart, look, healthy):
     turns = {ENTRY: entry, "act": [restart, "restarted"], "verify": [look, healthy]}
 
     asked = script.play(app, "repair web in shop", state=OPERATOR, **turns)
@@ -176,9 +174,15 @@ def test_a_viewer_is_not_asked_to_approve(app, systems, script, entry):
     ("args", "error"),
     [
         ({"namespace": ""}, "namespace must not be empty."),
-        ({"namespace": "kube-system"}, "kube-system is a namespace of Kubernetes itself; this agent changes nothing there."),
+        (
+            {"namespace": "kube-system"},
+            "kube-system is a namespace of Kubernetes itself; this agent changes nothing there.",
+        ),
         ({"deployment_name": 7}, "deployment_name must be text, not 7."),
-        ({"deployment_name": "a/b"}, "deployment_name must be made of small letters, digits, '-' and '.', with a letter"),
+        (
+            {"deployment_name": "a/b"},
+            "deployment_name must be made of small letters, digits, '-' and '.', with a letter",
+        ),
     ],
 )
 def test_what_cannot_be_changed_cannot_be_approved(assistant, app, systems, script, restart, healthy, args, error):

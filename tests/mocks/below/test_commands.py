@@ -303,6 +303,12 @@ def test_a_fake_answers_exactly_the_calls_that_match_its_route(calls, argv, env,
     assert (None if fakes.misses else answer[0].exit_code) == expected
 
 
+def test_a_folder_in_which_no_program_may_run_is_named(program, monkeypatch):
+    monkeypatch.setattr("evalkit.mocks.below.commands.os.access", lambda *_: False)
+    with pytest.raises(FakeError, match="set TMPDIR to a folder"), World([program("docker", (["ps"], ""))]):
+        pass
+
+
 def test_a_call_that_is_no_utf_8_is_taken_as_near_as_can_be(program):
     fakes = CaseFakes([program("docker", (["a\ufffdb"], "yes"))])
     call = CommandCall("docker", (b"a\xffb".decode("utf-8", "replace"),), {})

@@ -341,6 +341,23 @@ def test_a_thread_that_does_not_say_whose_it_is_counts_for_every_case_in_play():
         assert len(one.misses) == len(other.misses) == 1
 
 
+async def test_what_a_case_leaves_running_is_not_counted_against_the_next():
+    async def late(go):
+        await go.wait()
+        with pytest.raises(RefusedConnectionError):
+            socket.gethostbyname("db.internal")
+
+    with World([]) as world:
+        go = asyncio.Event()
+        with world.case() as first:
+            left = asyncio.create_task(late(go))
+            await asyncio.sleep(0)
+        with world.case() as second:
+            go.set()
+            await left
+    assert (first.misses, second.misses, len(world.outside)) == ((), (), 1)
+
+
 def test_what_is_refused_outside_of_cases_is_kept_by_the_world():
     with World([]) as world:
         with pytest.raises(RefusedProgramError):

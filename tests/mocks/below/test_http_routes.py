@@ -201,6 +201,15 @@ class TestMisses:
         assert (miss.turn, miss.tool, miss.closest) == (2, "http SERVICE_URL", "mocks.yaml:12 GET /query")
         assert miss.args == {"method": "GET", "path": "/api/v1/query", "query": {"query": "down"}}
 
+    def test_routes_that_are_as_close_are_named_beside_it(self, service, route):
+        routes = [route("GET", "", path={"$glob": shape}, label=shape) for shape in ("/a*", "/b*")]
+        fakes = CaseFakes([service(*routes, path="/v1")])
+        fakes.answer_request("SERVICE_URL", get("/v1/c"))
+        assert fakes.misses[0].message.endswith(
+            'the closest is /a* ($.path: wanted a value like "/a*", found "/c"); http SERVICE_URL also has '
+            '/b* {"method": "GET", "path": a value like "/b*" below /v1}'
+        )
+
     def test_a_path_that_no_route_has_is_compared_with_the_most_similar(self, service, route):
         routes = [route(f"GET /api/v1/{name}", "", label=name) for name in ("nodes", "namespaces/a/pods", "events")]
         fakes = CaseFakes([service(*routes)])

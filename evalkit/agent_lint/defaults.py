@@ -1,0 +1,108 @@
+"""Arguments that the prompt states and the expectation leaves out, because they equal the tool's default.
+
+A model passes what it is told, so the call that it makes has one argument more than the expected one. A number counts
+as stated where it stands beside a word for the argument (`the last 100 lines`) or, for an argument in a unit of time,
+where the prompt speaks of a period of that length (`the last hour` for 60 minutes).
+"""
+
+import re
+from collections.abc import Iterator
+from decimal import Decimal
+
+from evalkit.agent_lint import words
+from evalkit.agent_lint.known import as_number
+from evalkit.agent_lint.problems import below, problem, shortened
+from evalkit.agent_lint.scene import OwnedCall, OwnedTurn, Scene
+from evalkit.cases import Json
+from evalkit.errors import Problem
+from evalkit.models.docstrings import argument_notes
+from evalkit.models.facts import ToolFacts
+
+_TOKEN = re.compile(r"[^\s,;?!()\"'`]+")
+_FILLERS = frozenset("a all an and any are at be by each every for from in is it its of on or out over the this to up with".split())
+_LOOSE = frozenset("at how least many maximum minimum most much number return time".split())
+"""Words of notes on arguments that say nothing of what the argument counts."""
+
+
+def stated_defaults(scene: Scene) -> Iterator[Problem]:
+    """Report each argument that the prompt states and the expected call lacks."""
+    for owned_turn in scene.turns:
+        prompt = owned_turn.turn.user.text
+        used = [value for owned in owned_turn.calls for value in owned.call.args.values()]
+        for owned in owned_turn.calls:
+            tools = scene.tools(owned)
+            for name, default in tools[0].defaults.items() if len(tools) == 1 and prompt else ():
+                if _is_left_out(owned_turn, owned, name) and not _passed(default, used):
+                    said = _as_stated(prompt, name, default, tools[0])
+                    if said:
+                        yield _problem(scene, owned, name, default, said)
+
+
+def _is_left_out(owned_turn: OwnedTurn, owned: OwnedCall, name: str) -> bool:
+    rule = owned_turn.turn.expect.trajectory
+    return name not in owned.call.args and name not in (rule.args.get(owned.call.name, {}) if rule else {})
+
+
+def _passed(default: Json, used: list[Json]) -> bool:
+    """Tell whether the value is that of another argument, which it was then stated for."""
+    return any(type(value) is type(default) and value == default for value in used)
+
+
+def _as_stated(prompt: str, name: str, default: Json, tool: ToolFacts) -> str | None:
+    """Return the words by which the prompt states an argument's default; None if it does not."""
+    asks_for = words.parts(name)
+    number = as_number(default)
+    length = words.period(default) if isinstance(default, str) else None
+    if number is not None and not isinstance(default, str):
+        unit = words.unit_of(asks_for)
+        said = _period(prompt, number * unit) if unit else None
+        return said or _counted(prompt, number, {*asks_for, *_noted(tool, name)})
+    if length is not None:
+        return _period(prompt, length)
+    return _named(prompt, default, asks_for) if isinstance(default, str) else None
+
+
+def _noted(tool: ToolFacts, name: str) -> list[str]:
+    """Return the words by which the docstring says what an argument is."""
+    note = re.split(r"[.;:]", argument_notes(tool.docstring).get(name, ""), maxsplit=1)[0]
+    return [word for word in words.words(note) if word not in _LOOSE]
+
+
+def _period(prompt: str, seconds: Decimal) -> str | None:
+    return next((said for said, length in words.periods(prompt) if length == seconds), None)
+
+
+def _counted(prompt: str, number: Decimal, related: set[str]) -> str | None:
+    """Find the number with one of the related words right before or behind it."""
+    wanted = {words.stem(word) for word in related} - _FILLERS
+    tokens = [token.rstrip(".:") for token in _TOKEN.findall(prompt)]
+    for index, token in enumerate(tokens):
+        if as_number(token) != number:
+            continue
+        around = [(tokens[at], sorted((at, index))) for at in (index + 1, index - 1) if 0 <= at < len(tokens)]
+        for neighbour, (first, last) in around:
+            if words.stem(neighbour.lower()) in wanted:
+                return " ".join(tokens[first : last + 1])
+    return None
+
+
+def _named(prompt: str, default: str, asks_for: list[str]) -> str | None:
+    """Find a text right before or behind a word of the argument's name: `the default namespace`."""
+    wanted = {words.stem(word) for word in asks_for} - _FILLERS
+    tokens = [token.rstrip(".:") for token in _TOKEN.findall(prompt)]
+    for first, second in zip(tokens, tokens[1:], strict=False):
+        for value, word in ((first, second), (second, first)):
+            if value.casefold() == default.casefold() and words.stem(word.lower()) in wanted:
+                return f"{first} {second}"
+    return None
+
+
+def _problem(scene: Scene, owned: OwnedCall, name: str, default: Json, said: str) -> Problem:
+    message = (
+        f'the prompt says "{shortened(said)}", so the model passes `{name}`; the expected call of'
+        f" `{owned.call.name}` leaves it out, as if its default were not stated"
+    )
+    value = f'"{default}"' if isinstance(default, str) else default
+    return problem(
+        "stated-default", scene.file, below(owned.call.where, "args"), message, f'add "{name}": {value}'
+    )
