@@ -8,8 +8,9 @@ from pathlib import Path
 from evalkit.cases import CaseSet, Config
 from evalkit.errors import Problem
 from evalkit.formats import config as config_format, evalset as evalset_format, mocks as mocks_format
-from evalkit.formats.files import CONFIG_NAME, MOCKS_NAMES
-from evalkit.lint import lint_cases
+from evalkit.formats.files import CONFIG_NAME, MOCKS_NAMES, FileKind
+from evalkit.formats.other_files import OtherKind, check_other
+from evalkit.lint import lint_cases, lint_sets
 from evalkit.routes import MockSet
 
 
@@ -49,6 +50,8 @@ class Reader:
         self.problems: list[Problem] = []
         self._configs: dict[str, Config | None] = {}
         self._mocks: dict[str, MockSet | None] = {}
+        self._sets: list[CaseSet] = []
+        self._as: dict[str, tuple[FileKind, Config | None]] = {}
 
     def evalset(self, path: Path, config_path: Path | None = None) -> Bundle | None:
         """Read an evalset and what belongs to it; None if it or its config cannot be used.
@@ -61,21 +64,28 @@ class Reader:
         loaded = evalset_format.read(path)
         self.problems += loaded.problems
         config = self._config_of(path, config_path)
+        self._as[str(path)] = ("evalset", config)
         mocks = self._folder_mocks(path.parent)
         cases = loaded.value
         if cases is None:
             return None
+        self._sets.append(cases)
         self.problems += lint_cases(cases, config)
         case_mocks = self._case_mocks(path, cases)
         if config is None:
             return None
         return Bundle(path=path, cases=cases, config=config, mocks=mocks, case_mocks=case_mocks)
 
+    def finish(self) -> None:
+        """Find what is wrong between the files that were read."""
+        self.problems += lint_sets(self._sets)
+
     def config(self, path: Path) -> Config | None:
         """Read a config; None if it cannot be used."""
         key = os.path.realpath(path)
         if key not in self._configs:
             self.files.append(path)
+            self._as[str(path)] = ("config", None)
             loaded = config_format.read(path)
             self.problems += loaded.problems
             self._configs[key] = loaded.value
@@ -86,10 +96,26 @@ class Reader:
         key = os.path.realpath(path)
         if key not in self._mocks:
             self.files.append(path)
+            self._as[str(path)] = ("mocks", None)
             loaded = mocks_format.read(path)
             self.problems += loaded.problems
             self._mocks[key] = loaded.value
         return self._mocks[key]
+
+    def problems_in(self, file: str, data: bytes) -> tuple[Problem, ...]:
+        """Find what would be wrong with a file that was read, if it had other content."""
+        kind, config = self._as[file]
+        if kind == "evalset":
+            evalset = evalset_format.parse(data, file=file)
+            return (*evalset.problems, *(lint_cases(evalset.value, config) if evalset.value else ()))
+        if kind == "config":
+            return config_format.parse(data, file=file).problems
+        return mocks_format.parse(data, file=file, folder=Path(file).parent).problems
+
+    def other(self, path: Path, kind: OtherKind) -> None:
+        """Read a file of which nothing is played or judged."""
+        self.files.append(path)
+        self.problems += check_other(path, kind)
 
     def _config_of(self, evalset: Path, config_path: Path | None) -> Config | None:
         path = config_path or evalset.parent / CONFIG_NAME

@@ -227,7 +227,7 @@ class ListForm:
     """One of the two list forms of evalsets that ADK used before its evalset schema.
 
     Attributes:
-        kind: `wrapped`, a list of cases, which `adk eval` reads; `flat`, the turns of one case, which AgentEvaluator reads.
+        kind: `wrapped`, a list of cases, for `adk eval`; `flat`, the turns of one case, for AgentEvaluator.
         first_turn: The keys of the first turn, by which AgentEvaluator decides whether it can judge the file.
     """
 

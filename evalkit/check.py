@@ -1,7 +1,7 @@
 """Checking files: every problem of every file in one go, each with its place, each cause once."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -9,9 +9,10 @@ from evalkit.bundles import Reader
 from evalkit.errors import Problem, SelectionError
 from evalkit.formats import mocks as mocks_format
 from evalkit.formats.documents import Document
-from evalkit.formats.files import CONFIG_NAME, FileKind, Found, discover, read_bytes
+from evalkit.formats.files import CONFIG_NAME, FileKind, Found, discover, overlooked, read_bytes
 from evalkit.formats.json_text import parse_json
-from evalkit.formats.paths import read_path
+from evalkit.formats.other_files import OtherKind, other_kind
+from evalkit.formats.paths import read_path, write_path
 from evalkit.formats.rules import RULES
 
 _CONFIG_ENDINGS = ("test_config.json", "eval_config.json")
@@ -42,15 +43,26 @@ def check(paths: Sequence[str | Path]) -> CheckReport:
     Raises:
         SelectionError: A path does not exist, or there is nothing to check.
     """
-    found = discover(paths)
+    reader = survey(paths)
+    files = tuple(map(str, reader.files))
+    return CheckReport(files=files, problems=tidy(reader.problems, files))
+
+
+def survey(paths: Sequence[str | Path]) -> Reader:
+    """Read what `check` reads; the reader has each problem by itself, some without a place yet.
+
+    Raises:
+        SelectionError: A path does not exist, or there is nothing to check.
+    """
+    found, passed_over = discover(paths), overlooked(paths)
     if not found:
-        named = ", ".join(map(str, paths))
-        raise SelectionError(f"{named}: nothing to check here (*.evalset.json, *.test.json, {CONFIG_NAME}, mocks.yaml)")
+        raise SelectionError(_nothing(paths, passed_over))
     reader = Reader()
     for file in found:
         _read(reader, file)
-    files = tuple(map(str, reader.files))
-    return CheckReport(files=files, problems=tidy(reader.problems, files))
+    reader.finish()
+    reader.problems += map(_overlooked, passed_over)
+    return reader
 
 
 def tidy(problems: Iterable[Problem], files: Sequence[str] = ()) -> tuple[Problem, ...]:
@@ -68,26 +80,61 @@ def tidy(problems: Iterable[Problem], files: Sequence[str] = ()) -> tuple[Proble
     return tuple(_folded(placed))
 
 
+def _nothing(paths: Sequence[str | Path], passed_over: Sequence[Path]) -> str:
+    named = ", ".join(map(str, paths))
+    meant = f"; {passed_over[0]} looks like an evalset, but for its name" if passed_over else ""
+    return f"{named}: nothing to check here (*.evalset.json, *.test.json, {CONFIG_NAME}, mocks.yaml){meant}"
+
+
 def _read(reader: Reader, found: Found) -> None:
-    """Read a file, and what belongs to it."""
-    kind = found.kind or _kind_by_content(found.path)
-    if kind == "config":
+    """Read a file, and what belongs to it; of a file whose name says nothing, tell from its content what it is."""
+    document = None if found.kind else _document(str(found.path))
+    kind = found.kind or _kind_by_content(found.path, document)
+    if isinstance(kind, OtherKind):
+        reader.other(found.path, kind)
+    elif kind == "config":
         reader.config(found.path)
     elif kind == "mocks":
         reader.mocks(found.path)
     else:
         reader.evalset(found.path)
+    if document and isinstance(kind, str) and kind in _UNDISCOVERED and not found.path.name.endswith(CONFIG_NAME):
+        reader.problems.append(_name_note(found.path, *_UNDISCOVERED[kind]))
 
 
-def _kind_by_content(path: Path) -> FileKind:
+def _kind_by_content(path: Path, document: Document | None) -> FileKind | OtherKind:
     """Tell what a file is whose name does not say it; what cannot be told is taken for an evalset."""
     if path.name.endswith(_CONFIG_ENDINGS):
         return "config"
-    document = _document(str(path))
-    keys = document.value.keys() if document and isinstance(document.value, dict) else set()
-    if "criteria" in keys:
-        return "config"
-    return "mocks" if keys & {"tools", "agents", "toolsets", "backends"} else "evalset"
+    value = document.value if document and isinstance(document.value, dict) else {}
+    other = other_kind(value)
+    if other is not None:
+        return "config" if "criteria" in value else other if other.schema else "evalset"
+    return "mocks" if value.keys() & {"tools", "agents", "toolsets", "backends"} else "evalset"
+
+
+_UNDISCOVERED: Mapping[str, tuple[str, str]] = {
+    "evalset": (
+        "`adk web` finds *.evalset.json alone, AgentEvaluator in a folder *.test.json alone, `evalkit run` these two",
+        "name it *.evalset.json",
+    ),
+    "config": (
+        f"ADK and evalkit take {CONFIG_NAME} beside an evalset alone",
+        f"name it {CONFIG_NAME}, or name it in the command: `adk eval --config_file_path`, `evalkit run --config`",
+    ),
+}
+"""By kind, the names that are found, and what to do about another."""
+
+
+def _name_note(path: Path, message: str, hint: str) -> Problem:
+    rule = "undiscovered-name"
+    severity = RULES[rule].severity
+    return Problem(file=str(path), rule=rule, message=message, hint=hint, severity=severity, line=1, column=1)
+
+
+def _overlooked(path: Path) -> Problem:
+    message, hint = _UNDISCOVERED["evalset"]
+    return _name_note(path, f"this looks like an evalset and was not checked: {message}", hint)
 
 
 def _placed(problems: Iterable[Problem]) -> Iterable[Problem]:
@@ -99,8 +146,9 @@ def _placed(problems: Iterable[Problem]) -> Iterable[Problem]:
                 documents[problem.file] = _document(problem.file)
             document = documents[problem.file]
             if document is not None:
-                place = document.positions.place(read_path(problem.path), key=RULES[problem.rule].at_key)
-                yield replace(problem, line=place.line, column=place.column)
+                path = document.spelled(read_path(problem.path))
+                place = document.positions.place(path, key=RULES[problem.rule].at_key)
+                yield replace(problem, path=write_path(path), line=place.line, column=place.column)
                 continue
         yield problem
 

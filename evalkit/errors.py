@@ -71,15 +71,22 @@ class Replace:
 
 
 @dataclass(frozen=True, slots=True)
+class Remove:
+    """A remedy: take the member at a path out of its object."""
+
+    path: tuple[str | int, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Splice:
-    """A remedy for a text that cannot be parsed: put other characters in place of those from `start` to before `end`."""
+    """A remedy for a text that is no JSON: put other characters in place of those from `start` to before `end`."""
 
     start: int
     end: int
     text: str
 
 
-Fix = Rename | Add | Replace | Splice
+Fix = Rename | Add | Replace | Remove | Splice
 """What `check --fix` does about a problem: a change of the file that needs no judgement."""
 
 

@@ -31,6 +31,7 @@ def gather(selectors: Sequence[Selector], config_path: Path | None = None) -> tu
         if bundle is not None:
             check_ids(bundle.file, [case.eval_id for case in bundle.cases.cases], ids)
             bundles.append(replace(bundle, ids=ids))
+    reader.finish()
     return bundles, list(tidy(reader.problems, list(map(str, reader.files))))
 
 

@@ -6,6 +6,7 @@ A file that cannot be read or written is an `InputError` that names it: the fold
 import contextlib
 import json
 import os
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, TypeVar
@@ -32,6 +33,8 @@ def write_atomically(path: Path, text: str) -> None:
     with explained(path, "cannot write"):
         try:
             temporary.write_text(text, encoding="utf-8", newline="\n")
+            if path.exists():
+                shutil.copymode(path, temporary)
             temporary.replace(path)
         finally:
             temporary.unlink(missing_ok=True)

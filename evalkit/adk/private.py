@@ -42,6 +42,9 @@ REJECTED_REPLY = {"error": "This tool call is rejected."}
 NODE_IN_WRAPPER = "_node"
 """A parallel worker holds the node it runs in this attribute."""
 
+DEFAULT_MODEL = "_default_model"
+"""`LlmAgent` keeps here the model of agents that neither have nor inherit one."""
+
 IS_SELECTED = "_is_tool_selected"
 """Every toolset applies its `tool_filter` with this method."""
 
@@ -113,6 +116,7 @@ _REQUIRED: tuple[tuple[object, str], ...] = (
     (BaseLlm, "connect"),
     (LLMRegistry, "new_llm"),
     (LlmAgent, "canonical_model"),
+    (LlmAgent, DEFAULT_MODEL),
     (_agent_transfer, "_get_transfer_targets"),
     (_node_tool, "NodeTool"),
 )
@@ -171,6 +175,12 @@ def declaration(tool: BaseTool) -> Any:
     """Return the tool's `FunctionDeclaration`, None if the model is told nothing about it."""
     build: Callable[[], Any] = getattr(tool, DECLARATION)
     return build()
+
+
+def default_model() -> str:
+    """Name the model of agents that neither have nor inherit one."""
+    model = getattr(LlmAgent, DEFAULT_MODEL)
+    return model if isinstance(model, str) else str(model.model)
 
 
 def is_selected(toolset: BaseToolset, tool: BaseTool, context: Any) -> bool:

@@ -32,6 +32,11 @@ def survey(root: BaseNode) -> AgentTree:
     return AgentTree(root=root.name, agents=agents)
 
 
+def llm_agents(root: BaseNode) -> list[LlmAgent]:
+    """List the agents that have a model, of the root and everything below it, each once."""
+    return [node for node, _ in _walk(root, _children) if isinstance(node, LlmAgent)]
+
+
 def toolsets_of_agent_tools(root: BaseNode) -> list[BaseToolset]:
     """List the toolsets of agents that run only as somebody's tool; ADK's runner closes just those of the others."""
     by_runner = {id(toolset) for node, _ in _walk(root, private.static_children) for toolset in _toolsets(node)}

@@ -180,7 +180,8 @@ def _authors(turn: Turn) -> Iterator[tuple[str, str]]:
     data, said = f"{turn.where}.intermediate_data", 0
     for index, step in enumerate(turn.steps or ()):
         if turn.layout == "events":
-            inside = next((one.where for one in (*step.calls, *step.replies)), "").partition(".content.")[0]
+            wheres = (*(call.where for call in step.calls), *(reply.where for reply in step.replies))
+            inside = next(iter(wheres), "").partition(".content.")[0]
             path = f"{inside or f'{data}.invocation_events[{index}]'}.author"
         else:
             path, said = f"{data}.intermediate_responses[{said}][0]", said + (step.message is not None)

@@ -8,6 +8,7 @@ where the prompt speaks of a period of that length (`the last hour` for 60 minut
 import re
 from collections.abc import Iterator
 from decimal import Decimal
+from itertools import pairwise
 
 from evalkit.agent_lint import words
 from evalkit.agent_lint.known import as_number
@@ -19,9 +20,15 @@ from evalkit.models.docstrings import argument_notes
 from evalkit.models.facts import ToolFacts
 
 _TOKEN = re.compile(r"[^\s,;?!()\"'`]+")
-_FILLERS = frozenset("a all an and any are at be by each every for from in is it its of on or out over the this to up with".split())
-_LOOSE = frozenset("at how least many maximum minimum most much number return time".split())
+_SMALL = """
+a all an and any are at be by each every for from how in is it its least many maximum minimum most much number of on or
+out over return the this time to up with
+"""
+_SMALL_WORDS = frozenset(_SMALL.split())
 """Words of notes on arguments that say nothing of what the argument counts."""
+
+_LINKS = frozenset({"=", ":", "as", "at", "by", "for", "in", "is", "of", "on", "per", "to"})
+"""What may stand between a word and its number: `a limit of 100`."""
 
 
 def stated_defaults(scene: Scene) -> Iterator[Problem]:
@@ -29,22 +36,31 @@ def stated_defaults(scene: Scene) -> Iterator[Problem]:
     for owned_turn in scene.turns:
         prompt = owned_turn.turn.user.text
         used = [value for owned in owned_turn.calls for value in owned.call.args.values()]
-        for owned in owned_turn.calls:
+        for owned in owned_turn.calls if prompt else ():
             tools = scene.tools(owned)
-            for name, default in tools[0].defaults.items() if len(tools) == 1 and prompt else ():
-                if _is_left_out(owned_turn, owned, name) and not _passed(default, used):
-                    said = _as_stated(prompt, name, default, tools[0])
-                    if said:
-                        yield _problem(scene, owned, name, default, said)
+            absent = _left_out(owned_turn, owned, tools[0]) if len(tools) == 1 else {}
+            said = {
+                name: words_for
+                for name, default in absent.items()
+                if not _passed(default, used) and (words_for := _as_stated(prompt, name, default, tools[0]))
+            }
+            for name, words_for in said.items():
+                if [*said.values()].count(words_for) == 1:  # else nobody can tell which argument is meant
+                    yield _problem(scene, owned, name, absent[name], words_for)
 
 
-def _is_left_out(owned_turn: OwnedTurn, owned: OwnedCall, name: str) -> bool:
+def _left_out(owned_turn: OwnedTurn, owned: OwnedCall, tool: ToolFacts) -> dict[str, Json]:
+    """Return the defaults of the arguments that the expected call lacks."""
     rule = owned_turn.turn.expect.trajectory
-    return name not in owned.call.args and name not in (rule.args.get(owned.call.name, {}) if rule else {})
+    given = {*owned.call.args, *(rule.args.get(owned.call.name, ()) if rule else ())}
+    return {name: default for name, default in tool.defaults.items() if name not in given}
 
 
 def _passed(default: Json, used: list[Json]) -> bool:
     """Tell whether the value is that of another argument, which it was then stated for."""
+    length = words.period(default) if isinstance(default, str) else None
+    if length is not None:
+        return any(isinstance(value, str) and words.period(value) == length for value in used)
     return any(type(value) is type(default) and value == default for value in used)
 
 
@@ -65,7 +81,7 @@ def _as_stated(prompt: str, name: str, default: Json, tool: ToolFacts) -> str | 
 def _noted(tool: ToolFacts, name: str) -> list[str]:
     """Return the words by which the docstring says what an argument is."""
     note = re.split(r"[.;:]", argument_notes(tool.docstring).get(name, ""), maxsplit=1)[0]
-    return [word for word in words.words(note) if word not in _LOOSE]
+    return words.words(note)
 
 
 def _period(prompt: str, seconds: Decimal) -> str | None:
@@ -73,24 +89,24 @@ def _period(prompt: str, seconds: Decimal) -> str | None:
 
 
 def _counted(prompt: str, number: Decimal, related: set[str]) -> str | None:
-    """Find the number with one of the related words right before or behind it."""
-    wanted = {words.stem(word) for word in related} - _FILLERS
+    """Find the number close to one of the related words: `100 lines`, `100 log lines`, `a limit of 100`."""
+    wanted = {words.stem(word) for word in related} - _SMALL_WORDS
     tokens = [token.rstrip(".:") for token in _TOKEN.findall(prompt)]
-    for index, token in enumerate(tokens):
-        if as_number(token) != number:
-            continue
-        around = [(tokens[at], sorted((at, index))) for at in (index + 1, index - 1) if 0 <= at < len(tokens)]
-        for neighbour, (first, last) in around:
-            if words.stem(neighbour.lower()) in wanted:
+    for index in (index for index, token in enumerate(tokens) if as_number(token) == number):
+        for first, last in ((index, index + 1), (index - 1, index), (index, index + 2), (index - 2, index)):
+            between = tokens[first + 1 : last] if first >= 0 and last < len(tokens) else None
+            if between is None or (between and (between[0].lower() in _LINKS) == (first == index)):
+                continue  # before the word only a link may stand, behind the number anything but a link
+            if words.stem(tokens[last if first == index else first].lower()) in wanted:
                 return " ".join(tokens[first : last + 1])
     return None
 
 
 def _named(prompt: str, default: str, asks_for: list[str]) -> str | None:
     """Find a text right before or behind a word of the argument's name: `the default namespace`."""
-    wanted = {words.stem(word) for word in asks_for} - _FILLERS
+    wanted = {words.stem(word) for word in asks_for} - _SMALL_WORDS
     tokens = [token.rstrip(".:") for token in _TOKEN.findall(prompt)]
-    for first, second in zip(tokens, tokens[1:], strict=False):
+    for first, second in pairwise(tokens):
         for value, word in ((first, second), (second, first)):
             if value.casefold() == default.casefold() and words.stem(word.lower()) in wanted:
                 return f"{first} {second}"
@@ -103,6 +119,4 @@ def _problem(scene: Scene, owned: OwnedCall, name: str, default: Json, said: str
         f" `{owned.call.name}` leaves it out, as if its default were not stated"
     )
     value = f'"{default}"' if isinstance(default, str) else default
-    return problem(
-        "stated-default", scene.file, below(owned.call.where, "args"), message, f'add "{name}": {value}'
-    )
+    return problem("stated-default", scene.file, below(owned.call.where, "args"), message, f'add "{name}": {value}')

@@ -16,7 +16,9 @@ from evalkit.cases import Json
 _JOINTS = re.compile(r"[/:@,]+")
 _SCHEME = re.compile(r"^[a-z][a-z0-9+.-]*://", re.IGNORECASE)
 _SHORTEST_PART = 3
-_FACTORS = tuple(map(Decimal, (7, 24, 60, 100, 168, 1000, 1024, 3600, 86_400, 604_800, 1_000_000, 1_048_576, 86_400_000)))
+_FACTORS = [Decimal(factor) for factor in (7, 24, 60, 100, 168, 1000, 1024, 3600, 86_400, 10**6, 1024**2, 86_400_000)]
+"""Between units of time, of size and of shares."""
+
 _FEW = 40
 """With more numbers than that, sums of two of them are not looked at: they would explain anything."""
 

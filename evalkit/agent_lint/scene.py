@@ -81,7 +81,8 @@ class _Walk:
         try:
             steps = own_steps(turn, self._tree, self._active)
         except UnplayableCaseError as error:
-            return OwnedTurn(turn=turn, calls=tuple(map(self._guess, _models_own(turn, self._tree))), unplayable=str(error))
+            guessed = tuple(self._guess(call) for call in turn.calls if not asked_by_adk(call, self._tree))
+            return OwnedTurn(turn=turn, calls=guessed, unplayable=str(error))
         calls = tuple(call for owned in steps for call in self._made(owned))
         for owned in steps:
             self._follow(owned)
@@ -107,7 +108,3 @@ class _Walk:
         for name in (here, *targets):
             if name in self._tree.agents and self._tree.get(name).kind == "llm":
                 self._active = name
-
-
-def _models_own(turn: Turn, tree: AgentTree) -> list[ToolCall]:
-    return [call for call in turn.calls if not asked_by_adk(call, tree)]

@@ -20,24 +20,26 @@ from evalkit.cases import Json
 from evalkit.errors import Problem
 from evalkit.models.tree import CONTROL_TOOLS
 
-_NAMING = frozenset(
-    "account app application bot branch broker bucket channel cluster collection component container customer database"
-    " dataset db deployment device env environment file folder group host id image index instance job key label machine"
-    " member name namespace node order owner path pod project queue region release repo repository resource room"
-    " server service site stack subnet system table tag team tenant topic uid user username uuid vm volume workspace"
-    " zone".split()
-)
+_THINGS = """
+account app application bot branch broker bucket channel cluster collection component container customer database
+dataset db deployment device env environment file folder group host id image index instance job key label machine member
+name namespace node order owner path pod project queue region release repo repository resource room server service site
+stack subnet system table tag team tenant topic uid user username uuid vm volume workspace zone
+"""
+_NAMING = frozenset(_THINGS.split())
 """Words in the names of arguments that take the name of a thing, which only its owner can tell."""
 
-_PLACES = frozenset({"lat", "latitude", "lon", "lng", "long", "longitude", "coordinates"})
-_TIME_WORDS = frozenset(
-    "ago date day duration end epoch from hour interval last minute month period second since start step time timeout"
-    " timestamp to until week window year".split()
-)
+_MADE_UP = """
+ago coordinates date day duration end epoch from hour interval last lat latitude lng lon long longitude minute month
+period second since start step time timeout timestamp to until week window year
+"""
+_DERIVED = frozenset(_MADE_UP.split())
+"""Words in the names of arguments whose numbers a model finds by itself: places, times and periods."""
+
 _MEMORY_TOOLS = frozenset({"preload_memory", "load_memory"})
 _FIRST_YEAR, _LAST_YEAR = 1900, 2100
 
-_TIME = re.compile(r"(?:now.*|-?\d+\s?(?:ms|s|m|h|d|w|y|min|sec|hr)|\d{4}-\d\d(?:-\d\d)?.*|\d{1,2}:\d\d.*|P\d?.*)")
+_TIME = re.compile(r"(?:now.*|-?\d+\s?(?:ms|s|m|h|d|w|y|min|sec|hr)|\d{4}-\d\d(?:-\d\d)?.*|\d{1,2}:\d\d.*|PT?\d.*)")
 _LOCALE = re.compile(r"[a-z]{2}[-_][A-Za-z]{2}")
 _NAME = re.compile(r"[\w./:@#-]+")
 _LETTERS = re.compile(r"[^\W\d]+(?:[_-][^\W\d]+)*")
@@ -68,7 +70,7 @@ def _in_turn(scene: Scene, owned_turn: OwnedTurn, known: Known) -> Generator[Pro
         calls = list(together)
         for owned in calls:
             yield from _in_call(scene, owned_turn, owned, known)
-        if not all([_add_reply(scene, owned, known) for owned in calls]):
+        if not all(_add_reply(scene, owned, known) for owned in calls):
             return False
     return True
 
@@ -119,7 +121,7 @@ def _comes_from_nowhere(argument: str, value: Json, known: Known, declared: Know
 
 def _is_strange(number: Decimal, asks_for: set[str]) -> bool:
     """Tell whether a number is none that a model picks by itself, as it does 0, 1, a year, a place and a time."""
-    if abs(number) in (0, 1) or asks_for & _PLACES or asks_for & _TIME_WORDS:
+    if abs(number) in (0, 1) or asks_for & _DERIVED:
         return False
     return not _FIRST_YEAR <= number <= _LAST_YEAR
 
@@ -148,8 +150,8 @@ def _add_reply(scene: Scene, owned: OwnedCall, known: Known) -> bool:
     if name in CONTROL_TOOLS:
         return True
     recorded = [reply for turn in scene.case.turns or () for reply in turn.replies if reply.name == name]
-    for reply in recorded:
-        known.add(dict(reply.response))
+    for said in recorded:
+        known.add(dict(said.response))
     routes = [
         route
         for mocks in scene.mocks

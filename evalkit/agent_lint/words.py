@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable
 from decimal import Decimal
+from itertools import pairwise
 
 _PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 _WORD = re.compile(r"[^\W_]+(?:'[a-z]+)?")
@@ -19,8 +20,8 @@ _SCALES = {
     "percent": Decimal("0.01"),
 }
 
-_NAMED = "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen".split()
-NUMBER_WORDS = {word: Decimal(number) for number, word in enumerate(_NAMED)} | {
+_COUNTING = "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen"
+NUMBER_WORDS = {word: Decimal(number) for number, word in enumerate(_COUNTING.split())} | {
     "a": Decimal(1),
     "an": Decimal(1),
     "single": Decimal(1),
@@ -48,10 +49,13 @@ UNITS = {"second": 1, "minute": 60, "hour": 3600, "day": 86_400, "week": 604_800
 
 _SHORT_UNITS = {"s": "second", "sec": "second", "m": "minute", "min": "minute", "h": "hour", "hr": "hour"}
 _SHORT_UNITS |= {"d": "day", "w": "week"}
+_SHORTEST_PLURAL = 3
+
+_UNIT = r"seconds?|minutes?|hours?|days?|weeks?"
 _PERIOD = re.compile(
-    r"(?:\b(?P<count>\d+(?:\.\d+)?|half|an?|one|two|three|four|five|six|ten|twelve|fifteen|thirty|sixty)"
-    r"|\b(?:last|past|previous))"
-    r"[\s-]*(?:an?\s+)?(?P<unit>seconds?|minutes?|hours?|days?|weeks?|secs?|mins?|hrs?|[smhdw])\b",
+    rf"(?<![\w.-])(?P<count>\d+(?:\.\d+)?)[\s-]*(?P<unit>{_UNIT}|secs?|mins?|hrs?|[smhdw])\b"
+    r"|\b(?P<word>half|an?|one|two|three|four|five|six|ten|twelve|fifteen|thirty|sixty|last|past|previous)[\s-]+"
+    rf"(?:an?\s+)?(?P<long>{_UNIT})\b",
     re.IGNORECASE,
 )
 
@@ -66,7 +70,7 @@ def stem(word: str) -> str:
     for ending, instead in (("ies", "y"), ("sses", "ss"), ("ches", "ch"), ("shes", "sh"), ("xes", "x")):
         if len(word) > len(ending) + 1 and word.endswith(ending):
             return word.removesuffix(ending) + instead
-    return word.removesuffix("s") if len(word) > 3 and not word.endswith(("ss", "us", "is")) else word
+    return word.removesuffix("s") if len(word) > _SHORTEST_PLURAL and not word.endswith(("ss", "us", "is")) else word
 
 
 def words(text: str) -> list[str]:
@@ -89,13 +93,16 @@ def numbers(text: str) -> frozenset[Decimal]:
     found = {Decimal(number.replace(",", "")) for number in _NUMBER.findall(text)}
     found |= {Decimal(number) * _SCALES[scale.lower()] for number, scale in _SCALED.findall(text)}
     spoken = [NUMBER_WORDS[word] for word in words(text) if word in NUMBER_WORDS]
-    found |= set(spoken) | {one * other for one, other in zip(spoken, spoken[1:], strict=False)}
+    found |= set(spoken) | {one * other for one, other in pairwise(spoken)}
     return frozenset(abs(number) for number in found)
 
 
 def periods(text: str) -> list[tuple[str, Decimal]]:
     """Return the lengths of time that a text speaks of, as it says them and in seconds: `last hour`, `90 minutes`."""
-    return [(found[0], _seconds(found["count"], found["unit"])) for found in _PERIOD.finditer(text)]
+    return [
+        (found[0], _seconds(found["count"] or found["word"], found["unit"] or found["long"]))
+        for found in _PERIOD.finditer(text)
+    ]
 
 
 def period(text: str) -> Decimal | None:
@@ -110,9 +117,8 @@ def unit_of(names: Iterable[str]) -> int | None:
     return units.pop() if len(units) == 1 else None
 
 
-def _seconds(count: str | None, unit: str) -> Decimal:
-    number = (count or "1").lower()
-    value = NUMBER_WORDS[number] if number in NUMBER_WORDS else Decimal(number)
+def _seconds(count: str, unit: str) -> Decimal:
+    value = Decimal(count) if count[0].isdigit() else NUMBER_WORDS.get(count.lower(), Decimal(1))  # the *last* hour
     return value * UNITS[_unit(unit) or "second"]
 
 

@@ -8,12 +8,16 @@ from dataclasses import asdict
 import click
 
 from evalkit.check import CheckReport, check as check_files
-from evalkit.errors import SelectionError
+from evalkit.errors import EvalkitError
+from evalkit.settings import load_settings
 
 HELP = """Find what is wrong in evalsets, eval configs and mocks files.
 
 PATH is a folder, which is searched for *.evalset.json, *.test.json, test_config.json and mocks.yaml, or a file of any
 name. With an evalset its config and its mocks are checked too. Nothing is played, and ADK is not imported.
+
+With --agent or --with-agents the agent is imported, though never run, and the files are compared with it: do the tools,
+arguments and agents exist that they name, would a model make the expected calls, are the mocks what the tools reply?
 
 \b
 Each problem is one line on standard output:
@@ -28,9 +32,11 @@ Examples:
   evalkit check agents/*/tests/evals          where ADK projects often keep them
   evalkit check lag.test.json                 one file, and test_config.json and mocks.yaml beside it
   evalkit check evalsets/ --format json       for programs
+  evalkit check --agent agents/kafka evals/   against this agent's tools and instructions
+  evalkit check --with-agents evalsets/       each evalset against the agent that `evalkit run` would play
 
 \b
-Exit code: 0 without errors, 2 with errors or when a path cannot be used.
+Exit code: 0 without errors, 2 with errors or when a path or an agent cannot be used.
 """
 
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2066-\u2069]")
@@ -40,19 +46,33 @@ _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2066-\u20
 @click.command(help=HELP, short_help="Find what is wrong in files.")
 @click.argument("paths", metavar="PATH...", nargs=-1, required=True)
 @click.option("--format", "output", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@click.option("--agent", metavar="FOLDER", help="Check also against this agent: a folder or a dotted module.")
+@click.option("--with-agents", is_flag=True, help="Check also against each evalset's own agent, found as in a run.")
 @click.pass_context
-def check(ctx: click.Context, paths: tuple[str, ...], output: str) -> None:
+def check(ctx: click.Context, paths: tuple[str, ...], output: str, agent: str | None, *, with_agents: bool) -> None:
     """Check files; see HELP."""
+    if agent is not None and with_agents:
+        raise click.UsageError("--agent names one agent for all files, --with-agents finds each its own; give one")
     render = RENDERERS[output]
     try:
-        report, refusal = check_files(paths), None
-    except SelectionError as error:
+        report, refusal = _check(paths, agent, with_agents=with_agents)
+    except EvalkitError as error:
         report, refusal = CheckReport(files=(), problems=()), str(error)
     if text := render(report, refusal):
         click.echo(text)
     click.echo(f"evalkit: {refusal}" if refusal else _summary(report), err=True)
     if refusal or report.count("error"):
         ctx.exit(2)
+
+
+def _check(paths: tuple[str, ...], agent: str | None, *, with_agents: bool) -> tuple[CheckReport, str | None]:
+    """Check the files, and return why not everything was checked, if so."""
+    if agent is None and not with_agents:
+        return check_files(paths), None
+    from evalkit.agent_check import check_with_agents  # imports ADK, which takes a second
+
+    report, refusals = check_with_agents(paths, load_settings(), agent)
+    return report, "\n".join(refusals) or None
 
 
 def _text(report: CheckReport, _refusal: str | None) -> str:

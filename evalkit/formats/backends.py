@@ -79,7 +79,12 @@ class _Reader:
         for name, form in forms.items():
             where = path if isinstance(env, str) else (*path, name)
             if not _VARIABLE.fullmatch(name):
-                self._report("wrong-value", where, f"{name!r} is not the name of a variable", None)
+                self._report(
+                    "wrong-value",
+                    where,
+                    f"{name!r} is not the name of a variable",
+                    "write it with letters, digits and _",
+                )
             if not _uses_only(form, _FIELDS):
                 hint = 'write "{url}", "{host}:{port}" or text with these in it; a brace itself is doubled'
                 self._report("wrong-value", where, f"{form!r} does not say where the server is", hint)

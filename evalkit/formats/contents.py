@@ -24,7 +24,7 @@ def read_message(content: JsonObject) -> Message:
 def write_message(message: Message) -> dict[str, Any]:
     """Write a Content."""
     content: dict[str, Any] = {} if message.bare and not message.parts else {"parts": [*message.parts]}
-    return content if message.role is None else {**content, "role": message.role}
+    return content if message.role is None else {"role": message.role, **content}
 
 
 def read_part(part: JsonObject) -> JsonObject:

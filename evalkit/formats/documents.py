@@ -8,6 +8,7 @@ from evalkit.errors import Fix, Problem, Severity
 from evalkit.formats.paths import JsonPath, write_path
 from evalkit.formats.positions import Positions
 from evalkit.formats.rules import RULES
+from evalkit.formats.spelling import to_camel
 
 MAX_DEPTH = 201
 """Levels of nesting that ADK's JSON parser reads, the top value being the first."""
@@ -34,7 +35,20 @@ class Document:
         top = self.renamed.get(str(path[0])) if path and self.renamed else None
         return path if top is None else (top, *path[1:])
 
-    def problem(  # noqa: PLR0913 - a problem has that many sides, and the last two are rarely given
+    def spelled(self, path: JsonPath) -> JsonPath:
+        """A path whose keys are in snake_case, with each key as the value has it."""
+        value: Json = self.value
+        steps: list[str | int] = []
+        for step in path:
+            if isinstance(value, dict):
+                steps.append(to_camel(step) if step not in value and to_camel(str(step)) in value else step)
+                value = value.get(steps[-1])
+            else:
+                steps.append(step)
+                value = value[step] if isinstance(value, list) and isinstance(step, int) else None
+        return tuple(steps)
+
+    def problem(
         self,
         rule: str,
         path: JsonPath,

@@ -7,8 +7,9 @@ from functools import cached_property
 from typing import NamedTuple
 
 from evalkit.cases import Json
-from evalkit.errors import Add, Fix, Rename, Replace, Splice
-from evalkit.formats.positions import JsonPositions
+from evalkit.errors import Add, Fix, Remove, Rename, Replace, Splice
+from evalkit.formats.positions import JsonPositions, Member
+from evalkit.formats.yaml_nodes import YamlPositions, compose
 
 _INDENT = re.compile(r"\n([ \t]+)\S")
 
@@ -21,14 +22,15 @@ class _Edit(NamedTuple):
     text: str
 
 
-def apply_fixes(text: str, fixes: Iterable[Fix]) -> str:
+def apply_fixes(text: str, fixes: Iterable[Fix], *, yaml: bool = False) -> str:
     """Apply fixes to a text; of two that meet in one place, the wider is applied and the other left out.
 
     Args:
-        text: Valid JSON; if every fix is a `Splice`, any text.
+        text: Valid JSON or YAML; if every fix is a `Splice`, any text.
         fixes: In any order. One whose path leads nowhere is left out too.
+        yaml: Whether the text is YAML, in which only keys are renamed.
     """
-    writer = _Writer(text)
+    writer = _YamlWriter(text) if yaml else _JsonWriter(text)
     edits = sorted(
         {edit for fix in fixes if (edit := writer.edit(fix))}, key=lambda edit: (edit.start, -edit.end, edit.text)
     )
@@ -41,7 +43,26 @@ def apply_fixes(text: str, fixes: Iterable[Fix]) -> str:
     return "".join([*pieces, text[done:]])
 
 
-class _Writer:
+class _YamlWriter:
+    """Renames keys in YAML."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+
+    def edit(self, fix: Fix) -> _Edit | None:
+        """Turn a fix into an edit; None for what cannot be done."""
+        span = self._positions.key_span(fix.path) if isinstance(fix, Rename) else None
+        if span is None or not isinstance(fix, Rename):
+            return None
+        quote = self._text[span[0]] if self._text[span[0]] in "\"'" else ""
+        return _Edit(*span, f"{quote}{fix.key}{quote}")
+
+    @cached_property
+    def _positions(self) -> YamlPositions:
+        return YamlPositions(compose(self._text))
+
+
+class _JsonWriter:
     """Writes values the way a text is written already."""
 
     def __init__(self, text: str) -> None:
@@ -58,7 +79,7 @@ class _Writer:
             return _Edit(found.key, self._positions.end(found.key), json.dumps(fix.key, ensure_ascii=False))
         if isinstance(fix, Replace):
             return _Edit(found.value, self._positions.end(found.value), self._write(fix.value, found.value))
-        return self._addition(fix, found.value)
+        return self._removal(fix, found) if isinstance(fix, Remove) else self._addition(fix, found.value)
 
     @cached_property
     def _positions(self) -> JsonPositions:
@@ -74,17 +95,28 @@ class _Writer:
         found = _INDENT.search(self._text)
         return found[1] if found else None
 
-    def _addition(self, fix: Add, offset: int) -> _Edit:
-        """Put a member after the last one, on a line of its own if that has one."""
-        member = f"{json.dumps(fix.key)}: {json.dumps(fix.value, ensure_ascii=False)}"
-        last = None
-        for last in self._positions.walk(offset):
-            pass
-        if last is None:
-            return _Edit(offset, self._positions.end(offset), f"{{{member}}}")
+    def _removal(self, fix: Remove, found: Member) -> _Edit:
+        """Take out a member with the comma after it; the last one with the comma before it."""
+        around = self._positions.find(fix.path[:-1])
+        members = [*self._positions.walk(around.value)] if around else []
+        index = members.index(found)
+        if index + 1 < len(members):
+            return _Edit(found.key, members[index + 1].key, "")
+        start = self._positions.end(members[index - 1].value) if index else found.key
+        return _Edit(start, self._positions.end(found.value), "")
+
+    def _addition(self, fix: Add, offset: int) -> _Edit | None:
+        """Put a member after the last one, on a line of its own if that has one; None if it is there already."""
+        added = f"{json.dumps(fix.key)}: {json.dumps(fix.value, ensure_ascii=False)}"
+        members = [*self._positions.walk(offset)]
+        if not members:
+            return _Edit(offset, self._positions.end(offset), f"{{{added}}}")
+        if any(member.step == fix.key for member in members):
+            return None
+        last = members[-1]
         end = self._positions.end(last.value)
         line = self._line(last.key)
-        return _Edit(end, end, f", {member}" if line.strip() else f",{self._newline}{line}{member}")
+        return _Edit(end, end, f", {added}" if line.strip() else f",{self._newline}{line}{added}")
 
     def _write(self, value: Json, offset: int) -> str:
         """Write a value for a place in the text, over several lines if the text has several."""

@@ -1,30 +1,27 @@
-"""Evalset files (`*.evalset.json`, `*.test.json`): ADK's schema, with evalkit's own block in each case."""
+"""Evalset files (`*.evalset.json`, `*.test.json`): ADK's schema, with evalkit's own block in each case.
+
+The old list forms are read too; see `legacy`.
+"""
 
 import json
 import re
-from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from evalkit.cases import CaseSet, Json
+from evalkit.cases import CaseSet
 from evalkit.errors import Problem
 from evalkit.formats.documents import Document
 from evalkit.formats.evalset_reader import EvalsetReader
 from evalkit.formats.evalset_writer import write_case_set
 from evalkit.formats.files import Loaded, has_errors, read_bytes
 from evalkit.formats.json_text import parse_json
+from evalkit.formats.legacy import TODAY, read_list
+from evalkit.formats.other_files import other_kind
+from evalkit.formats.other_styles import snake_case_top, todays_turns
+from evalkit.formats.secret_shapes import secret_problems
 from evalkit.formats.shapes import spelled_twice
 from evalkit.formats.validation import schema_problems
 
 _CAMEL_KEY = re.compile(r'"[a-z]+[A-Z]\w*"\s*:')
-
-_OTHER_FILES: Mapping[str, str] = {
-    "criteria": "an eval config",
-    "scenarios": "a file of conversation scenarios, an input of `adk eval_set`",
-    "starting_prompt": "a conversation scenario, which belongs into a case",
-    "eval_set_result_id": "a result of `adk eval`",
-    "user_id": "a session input, which belongs into a case",
-}
-"""Kinds of JSON files that are taken for an evalset, by a key that tells."""
 
 
 def read(path: str | Path, name: str | None = None) -> Loaded[CaseSet]:
@@ -45,15 +42,10 @@ def parse(data: str | bytes, *, file: str) -> Loaded[CaseSet]:
     document = parsed.value
     if document is None:
         return Loaded(None, parsed.problems)
-    problems = (*parsed.problems, *(_wrong_form(document) or schema_problems("evalset", document)))
-    if has_errors(problems):
-        return Loaded(None, problems)
     text = data if isinstance(data, str) else data.decode()
-    reader = EvalsetReader(document, text)
-    case_set = reader.case_set()
-    twice = spelled_twice(document, "evalset") if _CAMEL_KEY.search(text) else ()
-    problems = (*problems, *reader.problems, *twice)
-    return Loaded(None if has_errors(problems) else case_set, problems)
+    loaded = read_list(document, text) if isinstance(document.value, list) else _read_object(document, text)
+    problems = (*parsed.problems, *loaded.problems, *secret_problems(document, text))
+    return Loaded(None if has_errors(problems) else loaded.value, problems)
 
 
 def write(case_set: CaseSet) -> str:
@@ -64,28 +56,26 @@ def write(case_set: CaseSet) -> str:
     return json.dumps(write_case_set(case_set), ensure_ascii=False, indent=2) + "\n"
 
 
-def _wrong_form(document: Document) -> tuple[Problem, ...]:
+def _read_object(document: Document, text: str) -> Loaded[CaseSet]:
+    """Read what should be an evalset in today's form."""
+    if wrong := _wrong_kind(document):
+        return Loaded(None, (wrong,))
+    problems: tuple[Problem, ...] = ()
+    if isinstance(document.value, dict):
+        document, problems = snake_case_top(document)
+    faults = schema_problems("evalset", document)
+    if faults:
+        todays, styles = todays_turns(document)
+        problems += (*styles, *schema_problems("evalset", todays)) if styles else faults
+    if has_errors(problems):
+        return Loaded(None, problems)
+    reader = EvalsetReader(document, text)
+    case_set = reader.case_set()
+    twice = spelled_twice(document, "evalset") if _CAMEL_KEY.search(text) else ()
+    return Loaded(case_set, (*problems, *reader.problems, *twice))
+
+
+def _wrong_kind(document: Document) -> Problem | None:
     """Recognize a file that is no evalset at all, of which one problem says more than twenty."""
-    value = document.value
-    if isinstance(value, list):
-        return (_list_form(document, value),)
-    if not isinstance(value, dict) or "eval_cases" in value:
-        return ()
-    kind = next((kind for key, kind in _OTHER_FILES.items() if key in value), None)
-    if kind is None:
-        return ()
-    return (document.problem("wrong-kind", (), f"this is {kind}, not an evalset", _TODAY),)
-
-
-def _list_form(document: Document, value: Sequence[Json]) -> Problem:
-    first = next((item for item in value if isinstance(item, dict)), {})
-    if "data" in first:
-        form = "the old list form with `name` and `data`, which `adk eval` reads and AgentEvaluator does not"
-    elif "query" in first:
-        form = "the old list form with `query`, which AgentEvaluator reads and `adk eval` does not"
-    else:
-        return document.problem("wrong-kind", (), "this is a list, not an evalset", _TODAY)
-    return document.problem("legacy-form", (), f"this is {form}", _TODAY)
-
-
-_TODAY = 'an evalset is an object: {"eval_set_id": "…", "eval_cases": [{"eval_id": "…", "conversation": [{…}]}]}'
+    kind = other_kind(document.value)
+    return document.problem("wrong-kind", (), f"this is {kind.about}, not an evalset", TODAY) if kind else None

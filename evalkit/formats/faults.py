@@ -28,9 +28,27 @@ SCHEMAS = Path(__file__).parent / "schemas"
 Schema = Mapping[str, Any]
 
 
+_PARTS: Mapping[str, Schema] = {
+    "scenario": {"$ref": "#/$defs/ConversationScenario"},
+    "session_input": {"$ref": "#/$defs/SessionInput"},
+    "scenarios": {
+        "title": "a file of scenarios",
+        "type": "object",
+        "properties": {
+            "scenarios": {"type": "array", "items": {"$ref": "#/$defs/ConversationScenario"}, "minItems": 1}
+        },
+        "required": ["scenarios"],
+        "additionalProperties": False,
+    },
+}
+"""Schemas for files that hold what an evalset has inside."""
+
+
 @cache
 def load_schema(name: str) -> dict[str, Any]:
-    """Read a schema of ours: `evalset`, `legacy`, `config` or `mocks`."""
+    """Read a schema of ours: `evalset`, `legacy`, `config`, `mocks`, or one for a part of an evalset."""
+    if name in _PARTS:
+        return {**_PARTS[name], "$defs": load_schema("evalset")["$defs"]}
     schema: dict[str, Any] = json.loads((SCHEMAS / f"{name}.schema.json").read_text(encoding="utf-8"))
     return schema
 

@@ -1,6 +1,7 @@
 """Finding files and reading their bytes."""
 
 import os
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,6 +16,11 @@ FileKind = Literal["evalset", "config", "mocks"]
 EVALSET_SUFFIXES = (".evalset.json", ".test.json")
 CONFIG_NAME = "test_config.json"
 MOCKS_NAMES = ("mocks.yaml", "mocks.yml", "mocks.json")
+
+_SUSPECT = re.compile("eval|test", re.IGNORECASE)
+_CASES = re.compile(rb'"(?:eval_cases|evalCases|expected_tool_use)"\s*:')
+_START = 65_536
+"""So many bytes of a file are looked at to tell whether it is an evalset."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +62,18 @@ def discover(paths: Iterable[str | Path]) -> tuple[Found, ...]:
     return tuple(found.values())
 
 
+def overlooked(paths: Iterable[str | Path]) -> tuple[Path, ...]:
+    """Find evalsets in the folders among the paths that have a name by which nobody finds them."""
+    found: dict[str, Path] = {}
+    for folder in (path for path in map(Path, paths) if path.is_dir()):
+        for parent, names in _folders(folder):
+            for name in names:
+                path = Path(parent, name)
+                if name.endswith(".json") and _SUSPECT.search(name) and kind_of(name) is None and _holds_cases(path):
+                    found.setdefault(os.path.realpath(path), path)
+    return tuple(found.values())
+
+
 def kind_of(name: str) -> FileKind | None:
     """Tell from a file's name what is in it, if the name says so."""
     if name.endswith(EVALSET_SUFFIXES):
@@ -82,9 +100,24 @@ def has_errors(problems: Iterable[Problem]) -> bool:
 
 
 def _walk(folder: Path) -> Iterator[Found]:
-    for parent, folders, names in os.walk(folder):
-        folders[:] = sorted(name for name in folders if not name.startswith((".", "__")) and name != "node_modules")
-        for name in sorted(names):
+    for parent, names in _folders(folder):
+        for name in names:
             kind = kind_of(name)
             if kind and (kind != "mocks" or name in MOCKS_NAMES):
                 yield Found(Path(parent, name), kind)
+
+
+def _folders(folder: Path) -> Iterator[tuple[str, list[str]]]:
+    """Yield every folder from one down to the bottom, with the names of its files."""
+    for parent, folders, names in os.walk(folder):
+        folders[:] = sorted(name for name in folders if not name.startswith((".", "__")) and name != "node_modules")
+        yield parent, sorted(names)
+
+
+def _holds_cases(path: Path) -> bool:
+    """Whether a file looks like an evalset at its start."""
+    try:
+        with path.open("rb") as stream:
+            return _CASES.search(stream.read(_START)) is not None
+    except OSError:
+        return False

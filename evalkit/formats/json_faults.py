@@ -7,11 +7,16 @@ from evalkit.formats.positions import Lines
 
 
 class Fault(NamedTuple):
-    """What is wrong at an offset of the text, and what to write instead."""
+    """What is wrong at an offset of the text, and what to write instead.
+
+    `end` and `instead` are given where that needs no judgement: the characters from the offset to before `end` give way.
+    """
 
     offset: int
     message: str
     hint: str | None = None
+    end: int | None = None
+    instead: str = ""
 
 
 _TOKENS = re.compile(r'"(?:[^"\\\n]|\\.)*"?|[{}\[\]]|-?(?:NaN|Infinity)\b')
@@ -69,7 +74,8 @@ def _by_character(text: str, offset: int) -> Fault | None:
         return _truncated(text)
     for comma, behind in ((before, rest), (offset, rest[1:].lstrip())):
         if comma >= 0 and text[comma] == "," and behind[:1] in {"}", "]"}:
-            return Fault(comma, f"there is a comma before the closing {behind[0]}", "remove the comma")
+            message = f"there is a comma before the closing {behind[0]}"
+            return Fault(comma, message, "remove the comma", end=comma + 1)
     return next((Fault(offset, said, hint) for starts, said, hint in _BY_START if rest.startswith(starts)), None)
 
 
@@ -78,7 +84,8 @@ def _by_expectation(text: str, offset: int, message: str) -> Fault:
     found = text[offset : offset + 1]
     word = _WORD.match(text, offset)
     if word and word[0] in _WORDS:
-        return Fault(offset, f"{word[0]} is not JSON", f"write {_WORDS[word[0]]}")
+        meant = _WORDS[word[0]]
+        return Fault(offset, f"{word[0]} is not JSON", f"write {meant}", end=word.end(), instead=meant)
     if message.startswith("Expecting property name"):
         hint = f'write "{word[0]}"' if word else None
         return Fault(offset, f"a key in double quotes should stand here, not {word[0] if word else found}", hint)

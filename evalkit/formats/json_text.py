@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any, NoReturn
 
 from evalkit.cases import Json
-from evalkit.errors import Problem
+from evalkit.errors import Problem, Splice
 from evalkit.formats.documents import MAX_DEPTH, Document
 from evalkit.formats.files import Loaded
 from evalkit.formats.json_faults import Fault, explain, lone_surrogate, non_finite
@@ -44,12 +44,13 @@ def parse_json(data: bytes | str, file: str) -> Loaded[Document]:
         return Loaded(None, problems)
     if text.startswith("\ufeff"):
         text = text[1:]
-        fault = Fault(0, "ADK refuses a byte order mark", "save the file as UTF-8 without a byte order mark")
+        fault = Fault(0, "ADK refuses a byte order mark", "save the file as UTF-8 without a byte order mark", end=1)
         problems = (_problem(file, text, "bad-encoding", fault),)
     try:
         value, repeated = _load(text)
     except _BrokenError as broken:
-        return Loaded(None, (*problems, _problem(file, text, broken.rule, broken.fault)))
+        fault = broken.fault._replace(end=None) if problems else broken.fault  # offsets shift when the mark goes
+        return Loaded(None, (*problems, _problem(file, text, broken.rule, fault)))
     positions = JsonPositions(text)
     if repeated:
         problems = (*problems, *_repeated_keys(file, positions))
@@ -94,7 +95,16 @@ def _refuse_constant(name: str) -> NoReturn:
 
 def _problem(file: str, text: str, rule: str, fault: Fault) -> Problem:
     place = Lines(text).place(fault.offset)
-    return Problem(file=file, rule=rule, message=fault.message, hint=fault.hint, line=place.line, column=place.column)
+    fixes = () if fault.end is None else (Splice(fault.offset, fault.end, fault.instead),)
+    return Problem(
+        file=file,
+        rule=rule,
+        message=fault.message,
+        hint=fault.hint,
+        line=place.line,
+        column=place.column,
+        fixes=fixes,
+    )
 
 
 def _repeated_keys(file: str, positions: JsonPositions) -> Iterator[Problem]:

@@ -14,10 +14,10 @@ from evalkit.formats.spelling import Meant, instead
 _FEW = 8
 """So many keys are listed in a hint."""
 
-_ONLY_TOLD = frozenset(
-    "name description creation_timestamp invocation_index tool_use_index model_version usage_metadata "
-    "grounding_metadata".split()
-)
+_ONLY_TOLD = {
+    *("name", "description", "creation_timestamp", "model_version", "usage_metadata", "grounding_metadata"),
+    *("invocation_index", "tool_use_index"),
+}
 """Keys that change nothing about what is judged, so that losing one is no error."""
 
 

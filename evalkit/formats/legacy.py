@@ -16,15 +16,21 @@ from evalkit.cases import Case, CaseSet, Json, ListForm, Message, SessionInput, 
 from evalkit.errors import Problem, Replace, Splice
 from evalkit.formats.documents import Document
 from evalkit.formats.evalset_writer import write_case_set
+from evalkit.formats.faults import load_schema
 from evalkit.formats.files import EVALSET_SUFFIXES, Loaded, has_errors
 from evalkit.formats.key_faults import listed
-from evalkit.formats.paths import write_path
+from evalkit.formats.paths import JsonPath, write_path
 from evalkit.formats.validation import schema_problems
 
 TODAY = 'an evalset is an object: {"eval_set_id": "…", "eval_cases": [{"eval_id": "…", "conversation": [{…}]}]}'
 
 TURN_KEYS = ("query", "reference", "expected_tool_use", "expected_intermediate_agent_responses")
 _CASE_KEYS = ("data", "initial_session")
+_SESSION_KEYS = ("app_name", "user_id", "state")
+_ENTRY_KEYS = {
+    "expected_tool_use": ("tool_name", "tool_input"),
+    "expected_intermediate_agent_responses": ("author", "text"),
+}
 _TODAYS_CASE_KEYS = {"eval_id", "evalId", "conversation", "conversation_scenario"}
 _FIX = "`evalkit check --fix` writes it in today's form, which both read"
 _READERS = {
@@ -124,26 +130,35 @@ def _steps(turn: Mapping[str, Json], where: str) -> Iterator[Step]:
 
 
 def _old_form(document: Document, case_set: CaseSet, problems: Sequence[Problem]) -> Problem:
-    """Say which of ADK's readers takes the form; the fix waits until there is nothing in the file that it would drop."""
+    """Say which of ADK's readers takes the form; there is a fix unless it would drop something."""
     assert case_set.form is not None
     message = f"this is {_READERS[case_set.form.kind]}"
-    dropped = [problem.path for problem in problems if problem.fixes] + [*_unknown_in_turns(document.value)]
+    dropped = [problem.path for problem in problems if problem.fixes] + [*_without_place(document.value)]
     if dropped:
         hint = f"{_FIX}, once {dropped[0]} is gone or mended: nothing reads it, and today's form has no place for it"
         return document.problem("legacy-form", (), message, hint)
     return document.problem("legacy-form", (), message, _FIX, fixes=(Replace((), write_case_set(case_set)),))
 
 
-def _unknown_in_turns(value: Sequence[Mapping[str, Json]]) -> Iterator[str]:
-    """The paths of what turns say beyond ADK's keys, documentation too; ADK's turns have no place for that."""
-    inner = {"expected_tool_use": {"tool_name", "tool_input"}, TURN_KEYS[-1]: {"author", "text"}}
+def _without_place(value: Sequence[Mapping[str, Json]]) -> Iterator[str]:
+    """The paths of what today's form has no place for or gives another meaning, documentation too."""
+    todays = load_schema("evalset")["$defs"]["EvalCase"]["properties"]
     for index, item in enumerate(value):
-        path: tuple[str | int, ...] = (index, "data") if "data" in item else ()
-        for number, turn in enumerate(item["data"]) if path else [(index, item)]:
-            yield from (write_path((*path, number, key)) for key in turn if key not in TURN_KEYS)
-            for key, known in inner.items():
-                for place, entry in enumerate(turn.get(key, ())):
-                    yield from (write_path((*path, number, key, place, name)) for name in entry if name not in known)
+        if "data" not in item:
+            yield from _unknown_in_turn(item, (index,))
+            continue
+        yield from (write_path((index, key)) for key in item if key in todays)
+        session = item.get("initial_session", {})
+        yield from (write_path((index, "initial_session", key)) for key in session if key not in _SESSION_KEYS)
+        for number, turn in enumerate(item["data"]):
+            yield from _unknown_in_turn(turn, (index, "data", number))
+
+
+def _unknown_in_turn(turn: Mapping[str, Json], path: JsonPath) -> Iterator[str]:
+    yield from (write_path((*path, key)) for key in turn if key not in TURN_KEYS)
+    for key, known in _ENTRY_KEYS.items():
+        for index, entry in enumerate(turn.get(key, ())):
+            yield from (write_path((*path, key, index, name)) for name in entry if name not in known)
 
 
 def _neither(document: Document, objects: Sequence[Mapping[str, Json]], text: str) -> Problem:
@@ -151,7 +166,8 @@ def _neither(document: Document, objects: Sequence[Mapping[str, Json]], text: st
     keys = [*dict.fromkeys(key for item in objects for key in item)]
     if objects and _TODAYS_CASE_KEYS & {*keys}:
         around = f'{{"eval_set_id": "{set_id(document.file)}", "eval_cases": '
-        fixes = (Splice(0, 0, around), Splice(len(text), len(text), "}"))
+        end = len(text.rstrip())
+        fixes = (Splice(0, 0, around), Splice(end, end, "}"))
         message = "this is a list of cases without the evalset around it"
         return document.problem("wrong-kind", (), message, f"write {around}[…]}}", fixes=fixes)
     if not objects:

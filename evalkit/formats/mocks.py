@@ -12,6 +12,7 @@ from evalkit.formats.files import Loaded, has_errors, read_bytes
 from evalkit.formats.json_text import parse_json
 from evalkit.formats.paths import JsonPath, read_path, write_path
 from evalkit.formats.reply_files import ReplyFiles
+from evalkit.formats.secret_shapes import secret_problems
 from evalkit.formats.toolsets import http_reply_faults, toolset_faults
 from evalkit.formats.validation import schema_problems
 from evalkit.matching.faults import args_faults
@@ -31,15 +32,18 @@ def read(path: str | Path, name: str | None = None) -> Loaded[MockSet]:
     """
     file = name or str(path)
     data = read_bytes(Path(path), file)
-    if data.value is None:
-        return Loaded(None, data.problems)
-    parsed = parse_text(data.value, file)
+    return Loaded(None, data.problems) if data.value is None else parse(data.value, file=file, folder=Path(path).parent)
+
+
+def parse(data: bytes, *, file: str, folder: Path) -> Loaded[MockSet]:
+    """Read a mocks file from its bytes, and the reply files that it names from its folder."""
+    parsed = parse_text(data, file)
     if parsed.value is None:
         return Loaded(None, parsed.problems)
-    problems = (*parsed.problems, *schema_problems("mocks", parsed.value))
+    problems = (*parsed.problems, *secret_problems(parsed.value, data), *schema_problems("mocks", parsed.value))
     if has_errors(problems):
         return Loaded(None, problems)
-    reader = _Reader(parsed.value, Path(path).parent)
+    reader = _Reader(parsed.value, folder)
     mock_set = reader.mock_set()
     problems = (*problems, *reader.problems)
     return Loaded(None if has_errors(problems) else mock_set, problems)

@@ -8,6 +8,7 @@ from evalkit.formats.documents import Document
 from evalkit.formats.files import Loaded, read_bytes
 from evalkit.formats.json_text import parse_json
 from evalkit.formats.paths import JsonPath
+from evalkit.formats.secret_shapes import secret_problems, secrets_in_text
 from evalkit.formats.text import decode
 
 
@@ -73,5 +74,7 @@ def _load(path: Path, file: str) -> Loaded[Json]:
         parsed = parse_yaml(data.value, file)
     else:
         text, problems = decode(data.value, file)
-        return Loaded(text, problems)
-    return Loaded(parsed.value and parsed.value.value, parsed.problems)
+        return Loaded(text, (*problems, *secrets_in_text(text or "", file)))
+    if parsed.value is None:
+        return Loaded(None, parsed.problems)
+    return Loaded(parsed.value.value, (*parsed.problems, *secret_problems(parsed.value, data.value)))

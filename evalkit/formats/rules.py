@@ -39,7 +39,23 @@ RULES: Mapping[str, Rule] = {
             "duplicate-key", "An object has the same key twice, also in two spellings; one would be lost.", at_key=True
         ),
         Rule("wrong-kind", "The file is of another kind than its name says or its place needs."),
-        Rule("legacy-form", "The evalset has one of the two list forms that ADK used before its evalset schema."),
+        Rule("other-kind", "The file is an input of another command of ADK's, so nothing of it is judged.", "note"),
+        Rule(
+            "legacy-form",
+            "The evalset has one of the two list forms that ADK used before its evalset schema: a warning if one of "
+            "ADK's two readers takes it, an error if both refuse it.",
+            "warning",
+        ),
+        Rule(
+            "camel-case",
+            "The top keys of an evalset are in camelCase, which ADK reads in every place but there.",
+            at_key=True,
+        ),
+        Rule(
+            "old-keys",
+            "A turn of today's evalset schema has keys of the old list form, which ADK refuses.",
+            at_key=True,
+        ),
         # The shape of the values
         Rule(
             "unknown-key",
@@ -54,23 +70,56 @@ RULES: Mapping[str, Rule] = {
         ),
         Rule(
             "misspelt-key",
-            "A key that ADK takes in and never reads, spelled almost like one that it reads: what it says has no effect.",
+            "A key that ADK never reads, spelled almost like one that it reads: what it says has no effect.",
             at_key=True,
         ),
         Rule("missing-key", "A key that must be there is not."),
         Rule("wrong-type", "A value has another type than its key needs."),
         Rule("wrong-value", "A value has the right type and cannot be used."),
         Rule("too-many-faults", "A file has so many faults that only the first are described."),
+        Rule(
+            "secret",
+            "The file holds what looks like a key, a token or a password; whoever reads the file has it.",
+            "warning",
+        ),
         # Evalsets
         Rule("no-cases", "An evalset without cases judges nothing."),
         Rule("no-turns", "A conversation without turns judges nothing; ADK's AgentEvaluator even calls it passed."),
         Rule("conversation-or-scenario", "A case has both a conversation and a scenario, or neither; ADK refuses it."),
         Rule("duplicate-id", "Two cases of a file have the same id; ADK refuses the set when it is run."),
+        Rule(
+            "duplicate-set-id",
+            "Two evalsets of a folder have the same set id; ADK refuses to run them together.",
+        ),
         Rule("unsafe-set-id", "The set's id cannot be part of a file name; ADK fails when it saves the results."),
         Rule("expect-length", "`evalkit.expect` has another number of entries than the conversation has turns."),
         Rule("bad-pattern", "A matcher in `expect`, in a mock or in `final_session_state` is not one."),
         Rule("missing-mocks", "A case names a mocks file that is not there."),
         Rule("adk-cannot-play", "A turn that evalkit plays and plain `adk eval` does not.", "note"),
+        Rule(
+            "missing-args",
+            "An expected call says nothing of its arguments; in ADK it equals no actual call, not even one with `{}`.",
+            "warning",
+        ),
+        Rule(
+            "missing-reference",
+            "A turn lacks what a criterion compares with: ADK judges it all the same, and evalkit leaves it out.",
+            "warning",
+        ),
+        Rule("duplicate-rubric", "Two rubrics that apply to the same turn have the same id; ADK refuses to judge."),
+        Rule(
+            "adk-never-reads",
+            "`final_session_state` is a key that ADK defines and reads nowhere; evalkit judges it.",
+            "note",
+            at_key=True,
+        ),
+        Rule(
+            "legacy-criteria",
+            "AgentEvaluator, the only one of ADK's readers that takes a flat list, refuses it with these criteria.",
+        ),
+        Rule(
+            "undiscovered-name", "A file's name is one that ADK, or `evalkit check` of its folder, passes over.", "note"
+        ),
         # Eval configs
         Rule("no-criteria", "A config without criteria judges nothing; ADK's AgentEvaluator even calls it passed."),
         Rule(
@@ -82,6 +131,18 @@ RULES: Mapping[str, Rule] = {
             "not-a-gate", "ADK's informational metrics take no threshold and fail when they are given one.", at_key=True
         ),
         Rule("criterion-judges-nothing", "A gating criterion compares with something that no case of the file has."),
+        Rule(
+            "misplaced-rubrics",
+            "Rubrics stand beside the criteria, where nothing reads them, and the metric that needs them has none.",
+            at_key=True,
+        ),
+        Rule(
+            "unused-metric",
+            "A config defines a metric that no criterion names, so it judges nothing.",
+            "warning",
+            at_key=True,
+        ),
+        Rule("match-type-number", "A match type is given as a number, which ADK takes and nobody can read.", "warning"),
         Rule("missing-rubrics", "A metric that works by rubrics has none, neither in the config nor in the cases."),
         Rule(
             "odd-threshold",
@@ -96,5 +157,62 @@ RULES: Mapping[str, Rule] = {
         Rule("many-replies", "A route has more than one kind of reply; only one can answer."),
         Rule("missing-reply-file", "A `returns_file` is not there, or cannot be read."),
         Rule("outside-folder", "A file that is named lies outside the folder of the file that names it."),
+        # Against the agent (`check --agent`)
+        Rule("unknown-tool", "A tool that no agent has, or not the agent that is said to call it."),
+        Rule("unknown-agent", "A route, a transfer or a recorded author names an agent that does not exist."),
+        Rule(
+            "misfit-arguments",
+            "Arguments that the tool does not declare, needs and lacks, or declares with another type.",
+        ),
+        Rule(
+            "unplayable-turn", "Nothing says which of several agents makes a call, or no transfer leads to that agent."
+        ),
+        Rule(
+            "dead-route",
+            "A mocks route for a tool, an agent or an argument that does not exist, so that no call reaches it.",
+            at_key=True,
+        ),
+        Rule("misfit-toolset", "What stands under `toolsets:` in a mocks file does not fit the agent's toolsets."),
+        Rule(
+            "unlisted-tool",
+            "A tool or agent that could not be listed without running or connecting something, so it is not checked.",
+            "note",
+        ),
+        Rule(
+            "misfit-reply",
+            "A mock replies what the tool does not: a key that its docstring names in every reply is missing, or its"
+            " return annotation does not allow the value. Replies that tell of an error are let through.",
+            "warning",
+        ),
+        Rule("placeholder-argument", "A literal `...` is expected as an argument, which no model passes.", "warning"),
+        Rule(
+            "value-from-nowhere",
+            "An expected name, id or number stands neither in the prompt nor in anything else that the model is told:"
+            " it asks back, or guesses.",
+            "warning",
+        ),
+        Rule(
+            "stated-default",
+            "The prompt states an argument that equals the tool's default; a model passes it, and it is not expected.",
+            "warning",
+        ),
+        Rule(
+            "ordered-tool",
+            "The instruction orders a tool for every request, and the expectation has no call of it.",
+            "warning",
+        ),
+        Rule(
+            "prompt-between-tools",
+            "The prompt names the subject of another tool, not that of the expected one, so a model may take either.",
+            "warning",
+        ),
+        Rule(
+            "no-own-model",
+            "An agent without a model falls back to ADK's default, which nobody chose and which may not exist.",
+            "warning",
+        ),
     )
 }
+
+UNREADABLE = frozenset({"unreadable-file", "bad-encoding", "bad-json", "bad-yaml", "too-deep"})
+"""The rules of files that cannot be read, of which nothing else is known; they cannot be switched off."""

@@ -7,9 +7,9 @@ from typing import Any
 from evalkit.cases import Json
 from evalkit.errors import Problem
 from evalkit.formats.documents import Document
+from evalkit.formats.faults import Schema, load_schema
 from evalkit.formats.paths import JsonPath
 from evalkit.formats.spelling import to_snake
-from evalkit.formats.faults import Schema, load_schema
 
 _FLAGS = {"1", "t", "y", "on", "yes", "true"}
 

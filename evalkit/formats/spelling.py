@@ -11,7 +11,8 @@ _BROUGHT: Mapping[str, str] = {
     "eval_cases": "cases test_cases tests evals examples scenarios",
     "eval_id": "eval_case_id case_id test_id test_case_id test_name id name",
     "conversation": "turns messages invocations dialogue dialog data",
-    "user_content conversation query": "query prompt question request user_input user_message user_query user message input",
+    "user_content conversation query": "query prompt question request user_input user_message user_query user message "
+    "input",
     "final_response": "reference expected_response expected_output expected_answer expected_final_response answer "
     "response output golden_answer ground_truth expected",
     "tool_uses intermediate_data": "expected_tool_use expected_tool_uses expected_tool_calls expected_tools "

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 
 from evalkit.cases import Json
-from evalkit.errors import Fix, Problem, Replace
+from evalkit.errors import Problem, Replace
 from evalkit.formats.documents import MAX_DEPTH, Document, nesting
 from evalkit.formats.faults import Fault, find_faults, is_valid
 from evalkit.formats.key_faults import key_problems
@@ -82,7 +82,7 @@ def _options(fault: Fault) -> list[str]:
 
 
 def _remedies(fault: Fault) -> Iterator[Json]:
-    """What the value must be, if it can be only one: the word that was mistyped, or the message whose text stands alone."""
+    """What the value must be, if that is plain: the word that was mistyped, the message whose text stands alone."""
     if not isinstance(fault.value, str):
         return
     if fault.keyword in {"enum", "pattern"}:

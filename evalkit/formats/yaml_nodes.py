@@ -60,15 +60,26 @@ class YamlPositions:
         """Find the value at a path, or the key before it."""
         if self._root is None:
             return Place(1, 1)
-        found = Member(self._root, self._root)
+        found, whole = self._follow(self._root, path)
+        mark = (found.key if key and whole else found.value).start_mark
+        return Place(mark.line + 1, mark.column + 1)
+
+    def key_span(self, path: JsonPath) -> tuple[int, int] | None:
+        """Where the key of the member at a path starts and ends in the text; None if there is none."""
+        if self._root is None or not path:
+            return None
+        found, whole = self._follow(self._root, path)
+        return (found.key.start_mark.index, found.key.end_mark.index) if whole else None
+
+    def _follow(self, root: yaml.Node, path: JsonPath) -> tuple[Member, bool]:
+        """Go along a path as far as it leads, and tell whether that was to its end."""
+        found = Member(root, root)
         for step in path:
             inner = self._inside(found.value).get(step)
             if inner is None:
-                found = Member(found.value, found.value)
-                break
+                return found, False
             found = inner
-        mark = (found.key if key else found.value).start_mark
-        return Place(mark.line + 1, mark.column + 1)
+        return found, True
 
     def _inside(self, node: yaml.Node) -> dict[str | int, Member]:
         if node not in self._members:

@@ -7,14 +7,16 @@ names that are called a key. A key that a condition goes with ("if", "when", "on
 
 import inspect
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator
 
 _RETURNS = re.compile(r"^(?P<indent>\s*)(?:Returns?\s*:|:returns?:)\s*(?P<rest>.*)$")
 _ARGUMENTS = re.compile(r"^(?P<indent>\s*)(?:Args|Arguments|Parameters|Params)\s*:\s*(?P<rest>)$")
 _ENTRY = re.compile(r"^(?P<indent>\s*)\*{0,2}(?P<name>\w+)\s*(?:\([^)]*\))?\s*:\s*(?P<note>.*)$")
 
 _QUOTED = r"[`'\"](?P<key>[a-z_]\w*)[`'\"]"
-_KEY_LINE = re.compile(rf"^(?P<indent>\s*)(?P<bullet>[-*•]\s+)?(?:{_QUOTED}|(?P<plain>[a-z_]\w*))\s*(?:\([^)]*\))?\s*:\s")
+_KEY_LINE = re.compile(
+    rf"^(?P<indent>\s*)(?P<bullet>[-*•]\s+)?(?:{_QUOTED}|(?P<plain>[a-z_]\w*))\s*(?:\([^)]*\))?\s*:\s"
+)
 _LISTED = re.compile(rf"^(?:and\s+)?(?:the\s+|its\s+|an?\s+)?{_QUOTED}(?:\s[^`'\"]*)?$")
 _CALLED_KEY = re.compile(rf"\b(?:keys?|fields?)\s+{_QUOTED}|{_QUOTED.replace('key', 'named')}\s+(?:key|field)\b")
 
@@ -31,9 +33,10 @@ _CONDITION = re.compile(
 _NOT_ALWAYS = re.compile(r"\b(?:if|when|unless|optional|only|on error|on failure|without)\b", re.IGNORECASE)
 """The same of a line, in which "success or error" are the values of a key."""
 
-_NO_KEYS = frozenset(
-    "dict list str bool int float tuple set object any none true false null note notes example examples default".split()
+_OTHER_WORDS = (
+    "any bool default dict example false float int list none note null object set str true tuple"
 )
+_NO_KEYS = frozenset(_OTHER_WORDS.split())
 
 
 def argument_notes(docstring: str) -> dict[str, str]:

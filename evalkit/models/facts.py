@@ -75,5 +75,6 @@ class AgentFacts:
 
     def tools(self, name: str, owner: str | None = None) -> tuple[ToolFacts, ...]:
         """Return what is known of a tool: of each agent's that has one of this name, or of the owner's."""
-        holders = [self.profiles[owner]] if owner in self.profiles else self.profiles.values()
+        known = self.profiles.get(owner or "")
+        holders = [known] if known else self.profiles.values()
         return tuple(profile.tools[name] for profile in holders if name in profile.tools)

@@ -32,13 +32,13 @@ class Visit:
     Attributes:
         agent: Who was brought into play.
         entry: The call that did it; None if it was in play already.
-        members: Whoever of a workflow acted, each once; workflows inside it stand before their own members.
+        members: Whoever of a workflow acted, in order; workflows inside it stand before their own members.
         worked: Whether it did anything but hand over to others.
     """
 
     agent: str
     entry: ToolEvent | None = None
-    members: list[str] = field(default_factory=list)
+    members: dict[str, None] = field(default_factory=dict)
     worked: bool = False
 
     @property
@@ -112,9 +112,7 @@ class _Walk:
 
     def _note(self, deed: Deed, visit: Visit) -> None:
         visit.worked |= isinstance(deed, Utterance) or deed.name != TRANSFER
-        for name in self._path(visit.agent, deed.agent):
-            if name not in visit.members:
-                visit.members.append(name)
+        visit.members |= dict.fromkeys(self._path(visit.agent, deed.agent))
 
     def _path(self, head: str, agent: str) -> list[str]:
         """Name the workflows between a workflow and an agent inside it, outermost first, and then the agent."""

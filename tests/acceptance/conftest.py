@@ -1,12 +1,18 @@
-"""A small project on disk, as a user has it: one agent, one evalset, criteria and mocks."""
+"""A small project on disk, as a user has it: one agent, one evalset, criteria and mocks. And one run of all samples."""
 
 import json
 import textwrap
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from evalkit.evaluate import RunOptions, evaluate
+from evalkit.report.model import Report
+from evalkit.settings import load_settings
+from evalkit.traces import Outcome
 
 AGENT = '''
 import time
@@ -88,3 +94,21 @@ def project(tmp_path: Path, run_evalkit: Callable[..., Any]) -> Project:
 @pytest.fixture
 def make_case() -> Callable[..., dict[str, Any]]:
     return case
+
+
+@dataclass(frozen=True)
+class Samples:
+    """One run of all sample evalsets as they are."""
+
+    evalsets: Path
+    report: Report
+    outcomes: tuple[Outcome, ...]
+
+
+@pytest.fixture(scope="session")
+def samples(tmp_path_factory: pytest.TempPathFactory, repo_root: Path) -> Samples:
+    """Play every sample evalset once."""
+    evalsets = repo_root / "evalsets"
+    options = RunOptions(paths=(str(evalsets),), report_dir=tmp_path_factory.mktemp("samples") / "report", jobs=2)
+    report, folder = evaluate(options, load_settings(repo_root))
+    return Samples(evalsets, report, tuple(folder.outcomes()))

@@ -1,7 +1,7 @@
 """Break the sample evalsets one place at a time: exactly the case that is broken turns red, and the reason says where.
 
-Every breakage is a real edit of real files, and all of them are played in one run of their own. The README lists what a
-golden replay cannot see; what it can see is here.
+Every breakage is a real edit of real files: of a case, of a route in place of a tool or below it, of a fake object's
+data. All of them are played in a few runs. The README lists what a golden replay cannot see; what it can see is here.
 """
 
 import copy
@@ -9,7 +9,7 @@ import json
 import re
 import shutil
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -176,39 +176,50 @@ def test_each_breakage_of_a_case_turns_that_case_red_and_names_the_place(tmp_pat
     assert silent == {}
 
 
-def routes_in(mocks: dict[str, Any]) -> Iterator[tuple[str, list[Any], int]]:
-    for tool, routes in mocks.get("tools", {}).items():
-        for index in range(len(routes)):
-            yield tool, routes, index
+JsonPath = tuple[str | int, ...]
+REMOVED = object()
+
+ASKED_FOR = {"args", "argv", "stdin", "env", "method", "path", "query", "headers", "body"}
+"""The keys of a route that say what it answers; all others say what it answers with."""
+
+FILES = {"returns_file": "returns", "body_file": "text", "stdout_file": "stdout"}
+"""The keys that name a file with a reply, and those that hold the reply itself."""
 
 
-def paths_to_numbers(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[tuple[Any, ...], int | float]]:
-    items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
-    for key, member in items:
-        if isinstance(member, int | float) and not isinstance(member, bool):
-            yield (*path, key), member
-        else:
-            yield from paths_to_numbers(member, (*path, key))
+@dataclass(frozen=True)
+class MockBreakage:
+    """Edits of one mocks file by place, the cases that they break, and a word of which each reason must hold."""
+
+    name: str
+    cases: frozenset[str]
+    named: str
+    edits: Mapping[JsonPath, Any]
+
+
+@dataclass(frozen=True)
+class Used:
+    """What the samples use when nothing is broken: by route, and by case whether tools ran for real."""
+
+    routes: Mapping[str, frozenset[str]]
+    real: frozenset[str]
 
 
 @pytest.fixture(scope="module")
-def used_routes(tmp_path_factory) -> dict[str, set[str]]:
-    """Which cases each mock answers, found by playing the files as they are."""
-    report_dir = tmp_path_factory.mktemp("baseline") / "report"
-    settings = load_settings(EVALSETS.parent)
-    report, folder = evaluate(RunOptions(paths=(str(EVALSETS),), report_dir=report_dir), settings)
-    assert {result.verdict for result in report.results} == {"passed"}
-    used: dict[str, set[str]] = defaultdict(set)
-    for outcome in folder.outcomes():
-        for turn in outcome.trace.turns:
-            for event in turn.tools:
-                if event.route:
-                    used[event.route].add(outcome.eval_id)
-    return used
+def used(samples) -> Used:
+    assert {result.verdict for result in samples.report.results} == {"passed"}
+    routes: dict[str, set[str]] = defaultdict(set)
+    real: set[str] = set()
+    for outcome in samples.outcomes:
+        tools = [event for turn in outcome.trace.turns for event in turn.tools]
+        for event in (*tools, *outcome.trace.backend_events):
+            if event.route:
+                routes[event.route].add(outcome.eval_id)
+        real |= {outcome.eval_id for event in tools if event.status == "real"}
+    return Used({label: frozenset(cases) for label, cases in routes.items()}, frozenset(real))
 
 
 def mocks_files() -> list[Path]:
-    return sorted(path for path in EVALSETS.rglob("*.yaml") if "tools" in yaml.safe_load(path.read_text()))
+    return sorted(path for path in EVALSETS.rglob("*.yaml") if "agent" in yaml.safe_load(path.read_text()))
 
 
 def evalsets_of(mocks: Path) -> Path:
@@ -216,59 +227,187 @@ def evalsets_of(mocks: Path) -> Path:
     return next(folder for folder in mocks.parents if (folder / "test_config.json").is_file())
 
 
-def broken_mocks(path: Path, used: dict[str, set[str]]) -> Iterator[tuple[set[str], str, dict[str, Any]]]:
-    """Yield every breakage of a mocks file: the cases it breaks, a word that the reason must hold, the file's data."""
-    data = yaml.safe_load(path.read_text())
-    labels = [route.label for route in read_mocks(path).value.routes]
-    said = answers(evalsets_of(path))
-    for place, (tool, _, index) in enumerate(routes_in(data)):
-        cases = used.get(labels[place], set())
-        removed = copy.deepcopy(data)
-        del removed["tools"][tool][index]
-        removed["tools"] = {name: routes for name, routes in removed["tools"].items() if routes}
-        yield cases, tool, removed
-        for where, number in paths_to_numbers(data["tools"][tool][index].get("returns", {})):
-            cited = {case for case in cases if re.search(rf"(?<![\w.]){re.escape(str(number))}(?![\w])", said[case])}
-            if cited:
-                changed = copy.deepcopy(data)
-                change_at(changed["tools"][tool][index]["returns"], where, 7919)
-                yield cited, str(number), changed
+def readers(mocks: Path) -> dict[str, dict[str, Any]]:
+    """Return the cases that read a mocks file, by id: those that name it, or all of its folder."""
+    folder = evalsets_of(mocks)
+    files = (*folder.glob("*.evalset.json"), *folder.glob("*.test.json"))
+    cases = {case["eval_id"]: case for path in files for case in json.loads(path.read_text())["eval_cases"]}
+    if mocks.parent == folder:
+        return cases
+    own = str(mocks.relative_to(folder))
+    return {eval_id: case for eval_id, case in cases.items() if case.get("evalkit", {}).get("mocks") == own}
 
 
-def test_each_breakage_of_a_mock_turns_exactly_the_cases_red_that_use_it(tmp_path, repo_root, used_routes):
-    expected: dict[str, tuple[set[str], str]] = {}
-    for path in mocks_files():
-        folder = evalsets_of(path)
-        for cases, named, data in broken_mocks(path, used_routes):
-            name = f"m{len(expected)}"
-            copied = tmp_path / "evalsets" / folder.relative_to(EVALSETS).parts[0] / name
-            copied.mkdir(parents=True)
-            beside(folder / "any", copied)
-            for evalset in folder.glob("*.json"):
-                shutil.copy(evalset, copied / evalset.name)
-            (copied / path.relative_to(folder)).write_text(yaml.safe_dump(data))
-            expected[name] = (cases, named)
-    assert len(expected) > 30
-    results = run(tmp_path / "evalsets", repo_root)
-    red: dict[str, set[str]] = {name: set() for name in expected}
-    for (name, eval_id), result in results.items():
-        if result.verdict != "passed":
-            red[name].add(eval_id)
-            assert expected[name][1] in said(result), f"{name} {eval_id}: {said(result)}"
-    assert red == {name: cases for name, (cases, _) in expected.items()}
+def said_in(case: dict[str, Any]) -> str:
+    """Return what a case's golden answers say."""
+    parts = [part for turn in case["conversation"] for part in (turn.get("final_response") or {}).get("parts", [])]
+    return " ".join(part.get("text", "") for part in parts)
 
 
-def change_at(value: Any, path: tuple[Any, ...], by: int) -> None:
-    for key in path[:-1]:
+def routes_in(mocks: dict[str, Any]) -> Iterator[JsonPath]:
+    """Yield the place of each route, in the order in which a mocks file is read."""
+    for tool, routes in mocks.get("tools", {}).items():
+        yield from (("tools", tool, index) for index in range(len(routes)))
+    for agent, scoped in mocks.get("agents", {}).items():
+        for tool, routes in scoped["tools"].items():
+            yield from (("agents", agent, "tools", tool, index) for index in range(len(routes)))
+    for number, backend in enumerate(mocks.get("backends", [])):
+        for kind, fake in backend.items():
+            yield from (("backends", number, kind, "routes", index) for index in range(len(fake.get("routes", []))))
+
+
+def labels_in(mocks: Path) -> list[str]:
+    """Return the label of each route, in the same order."""
+    read = read_mocks(mocks).value
+    below = [route for fake in read.fakes for route in getattr(fake, "routes", ())]
+    return [route.label for route in (*read.routes, *below)]
+
+
+def leaves(value: Any, path: JsonPath = ()) -> Iterator[tuple[JsonPath, Any]]:
+    if isinstance(value, dict | list):
+        for key, member in value.items() if isinstance(value, dict) else enumerate(value):
+            yield from leaves(member, (*path, key))
+    elif isinstance(value, str | int | float) and not isinstance(value, bool):
+        yield path, value
+
+
+def numbers_of(value: Any) -> list[str]:
+    return NUMBER.findall(value) if isinstance(value, str) else [str(value)]
+
+
+def with_other(key: str | int, value: Any, number: str) -> Any:
+    """Return a reply's value with another number; that of an HTTP status or an exit code must stay possible."""
+    by = 1 if key in ("status", "exit_code") else 7919
+    if not isinstance(value, str):
+        return value + by
+    return NUMBER.sub(lambda match: str(int(float(number)) + by) if match.group() == number else match.group(), value)
+
+
+def cites(case: dict[str, Any], number: str) -> bool:
+    return re.search(rf"(?<![\w.]){re.escape(number)}(?![\w])", said_in(case)) is not None
+
+
+def edits_of_number(reply: dict[JsonPath, Any], number: str) -> dict[JsonPath, Any]:
+    """Change a number wherever one reply has it: services repeat themselves, as in `ExitCode` and `Exited (137)`."""
+    edits: dict[JsonPath, Any] = {}
+    for path, value in reply.items():
+        if number in numbers_of(value):
+            *above, key = path
+            edits |= {path: REMOVED} if key in FILES else {}
+            edits[(*above, FILES.get(key, key))] = with_other(key, value, number)
+    return edits
+
+
+def reply_of(route: dict[str, Any], path: JsonPath, folder: Path) -> dict[JsonPath, Any]:
+    """Return what a route answers with: each text and number by its place, and the text of files at theirs."""
+    found = {}
+    for inner, value in leaves({key: value for key, value in route.items() if key not in ASKED_FOR}):
+        found[(*path, *inner)] = (folder / value).read_text() if inner[-1] in FILES else value
+    return found
+
+
+def at(value: Any, path: JsonPath) -> Any:
+    for key in path:
         value = value[key]
-    value[path[-1]] += by
+    return value
 
 
-def answers(folder: Path) -> dict[str, str]:
-    """Return what each case's golden answers say."""
-    said: dict[str, str] = {}
-    for path in (*folder.glob("*.evalset.json"), *folder.glob("*.test.json")):
-        for case in json.loads(path.read_text())["eval_cases"]:
-            parts = [part for turn in case["conversation"] for part in (turn.get("final_response") or {}).get("parts", [])]
-            said[case["eval_id"]] = " ".join(part.get("text", "") for part in parts)
-    return said
+def broken_routes(mocks: Path, used: Used) -> Iterator[MockBreakage]:
+    """Yield the breakages of routes: each is removed once, and each number of its reply that is cited is changed."""
+    data, cases = yaml.safe_load(mocks.read_text()), readers(mocks)
+    for path, label in zip(routes_in(data), labels_in(mocks), strict=True):
+        users = used.routes.get(label, frozenset())
+        name = f"{mocks.relative_to(EVALSETS)} {label.partition(' ')[2]}"
+        yield MockBreakage(f"{name} removed", users, label.partition(" ")[2], {path: REMOVED})
+        reply = reply_of(at(data, path), path, mocks.parent)
+        for number in sorted({number for value in reply.values() for number in numbers_of(value)}):
+            citing = frozenset(eval_id for eval_id in users if cites(cases[eval_id], number))
+            if citing:
+                yield MockBreakage(f"{name}: {number}", citing, number, edits_of_number(reply, number))
+
+
+def broken_objects(mocks: Path, used: Used) -> Iterator[MockBreakage]:
+    """Yield the breakages of fake objects: each number of their data that is cited is changed."""
+    data = yaml.safe_load(mocks.read_text())
+    cases = {eval_id: case for eval_id, case in readers(mocks).items() if eval_id in used.real}
+    if mocks.name == "mocks.yaml":  # where a case has an object of its own, its folder's is not used
+        cases = {eval_id: case for eval_id, case in cases.items() if "mocks" not in case.get("evalkit", {})}
+    for index, backend in enumerate(data.get("backends", [])):
+        path: JsonPath = ("backends", index, "python", "data")
+        fake = {(*path, *inner): value for inner, value in leaves(backend.get("python", {}).get("data"))}
+        for number in sorted({number for value in fake.values() for number in numbers_of(value)}):
+            citing = frozenset(eval_id for eval_id, case in cases.items() if cites(case, number))
+            if citing:
+                name = f"{mocks.relative_to(EVALSETS)} data: {number}"
+                yield MockBreakage(name, citing, number, edits_of_number(fake, number))
+
+
+def edited(data: Any, edits: Mapping[JsonPath, Any]) -> Any:
+    """Return a copy of a mocks file's data with all edits made; what is left empty goes too, where the schema asks."""
+    data = copy.deepcopy(data)
+    for path, value in edits.items():
+        if value is not REMOVED:
+            at(data, path[:-1])[path[-1]] = value
+    for path in sorted((path for path, value in edits.items() if value is REMOVED), key=str, reverse=True):
+        del at(data, path[:-1])[path[-1]]
+    for scope in (data, *data.get("agents", {}).values()):
+        scope["tools"] = {tool: routes for tool, routes in scope.get("tools", {}).items() if routes}
+    return data
+
+
+def together(breakages: Iterable[MockBreakage], limit: int) -> list[list[MockBreakage]]:
+    """Sort breakages of one file into groups that break no case twice, and at most `limit` cases each.
+
+    So a case meets one breakage at a time, and most cases of a run must stay green.
+    """
+    groups: list[list[MockBreakage]] = []
+    for breakage in breakages:
+        for group in groups:
+            broken = frozenset[str]().union(*(other.cases for other in group))
+            if not broken & breakage.cases and len(broken | breakage.cases) <= limit:
+                group.append(breakage)
+                break
+        else:
+            groups.append([breakage])
+    return groups
+
+
+def write_copy(mocks: Path, edits: Mapping[JsonPath, Any], folder: Path) -> None:
+    """Copy a folder of evalsets with the cases that read a mocks file, and with that file edited."""
+    folder.mkdir(parents=True)
+    home = evalsets_of(mocks)
+    beside(home / "any", folder)
+    (folder / "cases.evalset.json").write_text(
+        json.dumps({"eval_set_id": "cases", "eval_cases": list(readers(mocks).values())})
+    )
+    (folder / mocks.relative_to(home)).write_text(yaml.safe_dump(edited(yaml.safe_load(mocks.read_text()), edits)))
+
+
+def test_each_route_and_each_fake_object_is_used(used):
+    unused = [label for mocks in mocks_files() for label in labels_in(mocks) if label not in used.routes]
+
+    assert unused == []
+
+
+def test_each_breakage_of_a_mock_turns_exactly_the_cases_red_that_use_it(tmp_path, repo_root, used):
+    played: dict[str, list[MockBreakage]] = {}
+    for mocks in mocks_files():
+        breakages = [*broken_routes(mocks, used), *broken_objects(mocks, used)]
+        for group in together(breakages, limit=max(1, len(readers(mocks)) // 3)):
+            name = f"m{len(played)}"
+            edits = {path: value for breakage in group for path, value in breakage.edits.items()}
+            agent = mocks.relative_to(EVALSETS).parts[0]
+            write_copy(mocks, edits, tmp_path / "evalsets" / agent / name)
+            played[name] = group
+    assert sum(map(len, played.values())) > 100
+    results = run(tmp_path / "evalsets", repo_root)
+    wrong = []
+    for (name, eval_id), result in results.items():
+        breakage = next((one for one in played[name] if eval_id in one.cases), None)
+        if breakage is None and result.verdict != "passed":
+            wrong.append(f"{eval_id} is {result.verdict}, though only {[one.name for one in played[name]]} broke")
+        elif breakage is not None and result.verdict == "passed":
+            wrong.append(f"{eval_id} stayed green over {breakage.name}")
+        elif breakage is not None and breakage.named not in said(result):
+            wrong.append(f"{eval_id} does not name {breakage.named!r} over {breakage.name}: {said(result)}")
+    assert wrong == []

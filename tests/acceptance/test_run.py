@@ -53,7 +53,10 @@ def test_five_different_outcomes_in_one_run(project, make_case):
     reasons = {name: " ".join(case["reasons"]) for name, case in cases.items()}
     assert "RuntimeError: the callback broke" in reasons["agent raises"]
     assert "TimeoutError: broker unreachable" in reasons["tool raises"]
-    assert 'the closest is evalsets/lag/mocks.yaml:4 get_lag ($.group: wanted "orders", found "nobody")' in reasons["misses"]
+    assert (
+        'the closest is evalsets/lag/mocks.yaml:4 get_lag ($.group: wanted "orders", found "nobody")'
+        in reasons["misses"]
+    )
     assert "timeout_exceeded" in reasons["blocks"]
     assert done.returncode == 1
 
@@ -62,7 +65,10 @@ def test_five_different_outcomes_in_one_run(project, make_case):
     ("arguments", "line"),
     [
         (["nowhere"], "evalkit: nowhere: no such file or folder"),
-        (["evalsets/lag/lag.test.json:godo"], "evalkit: evalsets/lag/lag.test.json: no case 'godo'; did you mean good?"),
+        (
+            ["evalsets/lag/lag.test.json:godo"],
+            "evalkit: evalsets/lag/lag.test.json: no case 'godo'; did you mean good?",
+        ),
         (["--agent", "nope"], "evalkit: nope: "),
         (["agents"], "evalkit: agents: no evalset here (*.evalset.json or *.test.json)"),
         (["-k", "zzz"], "evalkit: no case selected: none of the 1 cases in evalsets fits -k and --tag"),
@@ -112,7 +118,10 @@ def test_files_with_errors_are_listed_and_nothing_is_played(project, make_case):
     done = project.evalkit("run", "--format", "json")
     assert done.returncode == 2
     assert json.loads(done.stdout)["error"] == "1 error in the files; nothing was played"
-    assert "did you mean args?" in json.loads(done.stdout)["problems"][0] or "args" in json.loads(done.stdout)["problems"][0]
+    assert (
+        "did you mean args?" in json.loads(done.stdout)["problems"][0]
+        or "args" in json.loads(done.stdout)["problems"][0]
+    )
     assert not (project.root / ".evalkit").exists()
 
 

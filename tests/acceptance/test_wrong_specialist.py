@@ -103,7 +103,18 @@ def results(tmp_path_factory, clean_env) -> dict[str, Any]:
     (agent / "agent.py").write_text(AGENT)
     calls = json.dumps(script(json.loads(EVALSET.read_text())["eval_cases"]))
     command = Path(sysconfig.get_path("scripts"), "evalkit")
-    arguments = ["run", str(EVALSET), "--mode", "live", "--agent", str(agent), "--format", "json", "--report", str(folder / "r")]
+    arguments = [
+        "run",
+        str(EVALSET),
+        "--mode",
+        "live",
+        "--agent",
+        str(agent),
+        "--format",
+        "json",
+        "--report",
+        str(folder / "r"),
+    ]
     env = {**clean_env, "AGENTS": str(ROOT / "agents"), "CALLS": calls}
     done = subprocess.run([command, *arguments], env=env, capture_output=True, text=True, check=False, timeout=200)
     assert done.stdout, done.stderr

@@ -70,6 +70,25 @@ def test_recorded_authors_name_agents(derived, make, story):
     assert expected(derived(inside, story())) == ["kafka"]
 
 
+def test_recorded_authors_suffice_where_no_call_names_an_agent(derived, make, story):
+    assert expected(derived([make.call("list_pods", agent="k8s")], story())) == ["k8s"]
+    assert expected(derived([make.call("whoami", agent="crew")], story())) == []
+
+
+def test_who_works_on_after_its_own_agent_tool_is_named_once(derived, make, story):
+    calls = [transfer(make, "kafka"), make.call("dns"), make.call("get_lag")]
+    assert expected(derived(calls, story())) == ["kafka", "dns"]
+    by = ("crew", "kafka", "dns", "kafka")
+    calls = [transfer(make, "kafka"), make.call("dns"), make.call("lookup"), make.call("get_lag")]
+    authored = [replace(call, agent=agent) for call, agent in zip(calls, by, strict=True)]
+    assert expected(derived(authored, story())) == ["kafka", "dns"]
+
+
+def test_who_is_in_charge_and_only_hands_over_is_not_named(derived, make, story):
+    calls = [transfer(make, "crew"), make.call("kafka")]
+    assert expected(derived(calls, story(), before=[[transfer(make, "k8s")]])) == ["kafka"]
+
+
 def test_who_is_in_charge_works_before_anybody_else_does(derived, make, story):
     calls = [make.call("list_pods"), transfer(make, "crew"), make.call("kafka")]
     assert expected(derived(calls, story(), before=[[transfer(make, "k8s")]])) == ["k8s", "kafka"]

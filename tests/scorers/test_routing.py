@@ -101,6 +101,16 @@ def test_agents_called_together_have_no_order_and_stay_apart(routed, story):
     assert routed((("docker", "kafka"), one_after_the_other)).value == 0.0
 
 
+def test_calls_of_which_nobody_knows_the_model_turn_keep_their_order(make, score, crew):
+    tools = [make.event(name, "agent", "crew") for name in ("kafka", "docker")]
+    case = make.case(make.turn(expect=make.expecting(route=("docker", "kafka"))))
+    assert score("route", case, make.trace(make.happened(tools=tools), agents=crew)).value == 0.0
+
+
+def test_a_call_inside_one_of_an_earlier_turn_stands_at_the_top(routed, story):
+    assert actual(routed(((), story().call("docker", "ps", parent="of an earlier turn")))) == ["docker"]
+
+
 def test_who_works_on_after_its_own_agent_tool_is_no_new_visit(routed, story):
     told = story().asks("crew", "kafka").asks("kafka", "dns", parent="c1").call("kafka", "get_lag", parent="c1")
     assert routed((("kafka", "dns"), told)).value == 1.0
@@ -173,6 +183,34 @@ def test_where_code_chooses_members_no_other_may_act(routed, story):
     assert routed((("graph", "billing", "sort"), told("sort", "billing"))).value == 1.0
     assert routed((("graph",), told("sort", "refund"))).value == 1.0
     assert actual(routed((("sort", "billing"), told("sort", "refund", "billing")))) == ["sort", "billing", "refund"]
+
+
+def test_workflows_inside_a_graph_need_no_mention_beside_their_members(routed, story, make):
+    agents = (
+        make.agent("root"),
+        make.agent("graph", "graph", members=("sort", "steps")),
+        make.agent("sort"),
+        make.agent("steps", "sequence", members=("one", "two")),
+        *map(make.agent, ("one", "two")),
+    )
+    told = story().transfers("root", "graph").speaks("sort").speaks("one").speaks("two")
+    assert routed((("sort", "one", "two"), told), agents=agents).value == 1.0
+    assert actual(routed((("sort", "two"), told), agents=agents)) == ["sort", "two", "one"]
+
+
+def test_an_agent_of_the_users_own_class_chooses_only_if_it_has_members(routed, story, make):
+    agents = (
+        make.agent("root"),
+        make.agent("steps", "sequence", members=("one", "own")),
+        make.agent("one"),
+        make.agent("own", "custom"),
+    )
+    told = story().transfers("root", "steps").speaks("one").speaks("own")
+    assert routed((("own",), told), agents=agents).value == 1.0
+
+
+def test_members_that_code_made_run_belong_to_their_workflow(routed, story):
+    assert actual(routed((("triage",), story().speaks("check_lag").speaks("summary")))) == ["triage"]
 
 
 def test_of_a_graph_as_the_root_the_members_are_named(routed, story, crew):
@@ -271,6 +309,12 @@ def test_agents_that_were_wrong_before_a_miss_are_told_apart(routed, story, rout
         told = told.transfers("crew", plain) if plain == "triage" else told.call("crew", plain, status)
     found = routed((route, told))
     assert found.details.get("wrong_calls", []) == wrong
+
+
+def test_words_after_a_miss_are_not_held_against_the_agent(routed, story):
+    missed = story().asks("crew", "kafka").call("kafka", "get_lag", "missed", parent="c1").speaks("stranger")
+    found = routed((("kafka",), missed))
+    assert (found.value, "wrong_calls" in found.details) == (0.0, False)
 
 
 def test_turns_after_a_miss_are_not_held_against_the_agent(routed, story):

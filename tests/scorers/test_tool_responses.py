@@ -81,6 +81,11 @@ def test_a_call_that_was_not_made_or_not_answered_replied_nothing(replied, make)
     ]
 
 
+def test_each_reply_needs_a_call_of_its_own(replied, make):
+    calls, replies = [make.call("a"), make.call("a")], [recorded("a", {}), recorded("a", {})]
+    assert replied(calls, replies, [make.event("a", reply={})]).value == 0.5
+
+
 def test_the_value_is_the_share_of_equal_replies(replied, make):
     calls = [make.call(name) for name in "abcd"]
     events = [make.event(name, reply={"ok": name != "c"}) for name in "abcd"]

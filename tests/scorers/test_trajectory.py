@@ -269,3 +269,14 @@ def test_a_nested_call_that_adk_sees_stands_as_a_call_of_its_own(make, score):
     actual = make.happened([make.call("once", agent="root"), make.call("df", agent="once")], tools=tools)
     found = score(METRIC, make.case(make.turn([make.call("once")])), make.trace(actual))
     assert found.reason.splitlines()[1:] == ["  = once()", "  + df()"]
+
+
+def test_a_nested_call_is_told_from_an_equal_one_outside_by_its_agent(make, score):
+    tools = [
+        make.event("kafka", "agent"),
+        make.event("whoami", "answered", "kafka", parent="kafka", id="inner"),
+        make.event("whoami", id="outer"),
+    ]
+    actual = make.happened([make.call("kafka", agent="root"), make.call("whoami", agent="root")], tools=tools)
+    found = score(METRIC, make.case(make.turn([make.call("kafka")])), make.trace(actual))
+    assert found.reason.splitlines()[1:] == ["  = kafka()", "      inside: whoami()", "  + whoami()"]

@@ -51,14 +51,17 @@ def command_matcher(call: Mapping[str, Json]) -> Members:
 
 def is_textual(pattern: Json) -> bool:
     """Whether a pattern speaks of text, so that it is compared with a body as it was sent, not as it reads."""
-    if isinstance(pattern, list | tuple):
-        return bool(pattern) and all(map(is_textual, pattern))
-    if not isinstance(pattern, Mapping):
-        return isinstance(pattern, str)
-    return bool(pattern) and all(
-        is_textual(operand) if name in _COMBINING_OPERATORS else name in _TEXT_OPERATORS and isinstance(operand, str)
-        for name, operand in pattern.items()
-    )
+    if isinstance(pattern, str):
+        return True
+    if not isinstance(pattern, Mapping) or not pattern:
+        return False
+    return all(_is_textual_operator(name, operand) for name, operand in pattern.items())
+
+
+def _is_textual_operator(name: str, operand: Json) -> bool:
+    if name in _COMBINING_OPERATORS:
+        return all(map(is_textual, operand)) if isinstance(operand, list | tuple) else is_textual(operand)
+    return name in _TEXT_OPERATORS and isinstance(operand, str)
 
 
 def _path(pattern: Json, prefix: str) -> Matcher:

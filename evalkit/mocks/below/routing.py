@@ -94,8 +94,9 @@ def explain(asked: Asked, routes: Sequence[RouteInUse[R]], gist: Sequence[str]) 
         routes: All that were tried; at least one.
         gist: The words that say what it is about: method and path, or the arguments.
     """
-    likeness = {route: route.likeness(gist) for route in routes}
-    return no_match(asked, [route for route in routes if likeness[route] == max(likeness.values())])
+    likeness = [route.likeness(gist) for route in routes]
+    closest = max(likeness)
+    return no_match(asked, [route for route, found in zip(routes, likeness, strict=True) if found == closest])
 
 
 def exhausted(asked: Asked, route: RouteInUse[R]) -> Miss:

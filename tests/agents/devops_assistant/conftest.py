@@ -37,8 +37,8 @@ class ScriptedModel(BaseLlm):
         asked: What it was asked, in order.
     """
 
-    turns: list[Any] = []
-    asked: list[Any] = []
+    turns: list[Any]
+    asked: list[Any]
 
     async def generate_content_async(self, llm_request: Any, stream: bool = False) -> AsyncIterator[LlmResponse]:
         self.asked.append(llm_request)
@@ -83,23 +83,17 @@ async def _play(app: App, messages: tuple[str | bool, ...], state: dict[str, Any
     session = await runner.session_service.create_session(**known, state=state)
     events: list[Any] = []
     failure = None
-    with contextlib.suppress(_EndedError):
-        for one in messages:
-            new = types.Content(role="user", parts=[_answer(one, events) if isinstance(one, bool) else _part(one)])
-            try:
-                events += [
-                    event async for event in runner.run_async(user_id="someone", session_id=session.id, new_message=new)
-                ]
-            except Exception as error:  # what a tool raises is a result here
-                failure = error
-                raise _EndedError from error
+    for one in messages:
+        new = types.Content(role="user", parts=[_answer(one, events) if isinstance(one, bool) else _part(one)])
+        try:
+            async for event in runner.run_async(user_id="someone", session_id=session.id, new_message=new):
+                events.append(event)  # noqa: PERF401 - those before a failure count too
+        except Exception as error:  # noqa: BLE001 - what a tool raises is a result here
+            failure = error
+            break
     stored = await runner.session_service.get_session(**known, session_id=session.id)
     assert stored is not None
     return SimpleNamespace(events=events, state=stored.state, failure=failure)
-
-
-class _EndedError(Exception):
-    """The conversation ended early."""
 
 
 def _answer(confirmed: bool, events: list[Any]) -> types.Part:
@@ -118,9 +112,9 @@ def play(app: App, *messages: str | bool, state: dict[str, Any] | None = None, *
         script: The turns of each agent's model, by the agent's name.
 
     Returns:
-        `calls`: pairs of agent and tool in order, `replies`: what each tool answered last, by its name, `said`: pairs of
-        agent and text, `state`: the session's at the end, `asked`: the requests to each agent's model, `left`: what was
-        not said, by agent, `failure`: what was raised, if anything was.
+        `events`: ADK's own, `calls`: pairs of agent and tool in order, `replies`: what each tool answered last, by its
+        name, `said`: pairs of agent and text, `state`: the session's at the end, `asked`: the requests to each agent's
+        model, `left`: what was not said, by agent, `failure`: what was raised, if anything was.
     """
     models = {
         name: ScriptedModel(model=name, turns=list(script.get(name, ())), asked=[])

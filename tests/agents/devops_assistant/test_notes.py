@@ -1,7 +1,6 @@
 """Incident notes: what is in the file, and that it lies where it should, whatever the title is."""
 
 import datetime as dt
-import os
 import re
 
 import pytest
@@ -123,7 +122,7 @@ def test_without_a_folder_nothing_is_written(assistant, monkeypatch, tmp_path, v
         "status": "error",
         "error": "INCIDENT_NOTES_DIR is not set; it names the folder that incident notes are written to.",
     }
-    assert os.listdir(tmp_path) == []
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_folder_that_cannot_be_written_to_is_an_error_reply(assistant, monkeypatch, tmp_path):

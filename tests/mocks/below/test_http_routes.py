@@ -153,6 +153,11 @@ FORM = "application/x-www-form-urlencoded"
         ({"$all": [{"$contains": "a"}, {"$not": {"$contains": "z"}}]}, b'{"a": "b"}', JSON, True),
         ({"$contains": "level=error"}, b"level=error msg=x", "text/plain", True),
         ({"a": 1}, b'{"a": 1', JSON, False),
+        (["a", "b"], b'["a", "b"]', JSON, True),
+        ({"$oneof": ["x", {"$regex": "^y"}]}, b"yes", "text/plain", True),
+        ({"$oneof": [["x"], "y"]}, b'["x"]', JSON, True),
+        ({"$not": {"$contains": "z"}}, b'{"a": 1}', JSON, True),
+        ({}, b"{}", JSON, True),
         ({"$absent": True}, b"", JSON, True),
         ({"$absent": True}, b"x", "", False),
         ({"$any": True}, b"", "", False),
@@ -280,6 +285,7 @@ PATTERNS = st.one_of(
     st.just({"$absent": True}),
 )
 BODIES = st.one_of(st.none(), st.integers(0, 3), WORDS, st.dictionaries(st.sampled_from("ab"), st.integers(0, 2)))
+BODIES |= st.lists(WORDS, max_size=2)
 ROUTES = st.fixed_dictionaries(
     {},
     optional={

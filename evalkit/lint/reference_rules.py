@@ -1,0 +1,71 @@
+"""The rules for what criteria compare with: what no case has is an error, what some turns lack a warning."""
+
+from collections.abc import Callable, Iterator, Mapping
+
+from evalkit.cases import CaseSet, Config, Turn
+from evalkit.errors import Problem
+from evalkit.formats.key_faults import listed
+from evalkit.formats.metrics import Reference
+from evalkit.formats.paths import write_step
+from evalkit.lint.problems import fault
+from evalkit.lint.references import PRESENT, RUBRIC_TYPES, reference_of, rubrics_of
+
+_RUBRIC = '"rubrics": [{"rubric_id": "…", "rubric_content": {"text_property": "…"}}]'
+
+_PER_TURN: Mapping[Reference, tuple[Callable[[Turn], bool], str, str]] = {
+    "intermediate_data": (
+        lambda turn: turn.steps is not None,
+        "ADK takes that for no calls",
+        'add "intermediate_data": {"tool_uses": []} if no calls are expected',
+    ),
+    "final_response": (
+        lambda turn: turn.final is not None,
+        "ADK compares with nothing, and ROUGE is then 0",
+        'add "final_response": {"role": "model", "parts": [{"text": "…"}]}',
+    ),
+}
+"""What turns have one by one: how to tell, what ADK does without, and what to write."""
+
+
+def judges_nothing(cases: CaseSet, config: Config) -> Iterator[Problem]:
+    """Find criteria that compare with something that no case has."""
+    for criterion in config.criteria:
+        reference = reference_of(criterion)
+        if reference in {None, "rubrics"} or not criterion.gate:
+            continue
+        if not any(PRESENT[reference](case) for case in cases.cases):
+            message = (
+                f"`{criterion.name}` applies to no case of {cases.file or cases.eval_set_id}: none has {reference}"
+            )
+            hint = 'give a case one, take the criterion out, or add "gate": false'
+            path = f"$.criteria{write_step(criterion.name)}"
+            yield fault("criterion-judges-nothing", config.origin, path, message, hint)
+
+
+def missing_references(cases: CaseSet, config: Config) -> Iterator[Problem]:
+    """Find turns that lack what a criterion compares with, while others have it."""
+    turns = [turn for case in cases.cases for turn in case.turns or ()]
+    for reference, (has, meaning, hint) in _PER_TURN.items():
+        metrics = [item.name for item in config.criteria if item.gate and reference_of(item) == reference]
+        without = [turn for turn in turns if not has(turn)]
+        if metrics and len(without) < len(turns):
+            message = f"the turn has no `{reference}` for {listed(metrics)}: {meaning}; evalkit leaves it out"
+            yield from (fault("missing-reference", cases.file, turn.where, message, hint) for turn in without)
+
+
+def missing_rubrics(cases: CaseSet, config: Config) -> Iterator[Problem]:
+    """Find criteria that work by rubrics and have none, neither of their own nor in a case."""
+    for criterion in config.criteria:
+        if reference_of(criterion) != "rubrics" or not criterion.gate or criterion.options.get("rubrics"):
+            continue
+        kind = RUBRIC_TYPES.get(criterion.name)
+        types = [rubric.get("type") for _, rubrics in rubrics_of(cases) for rubric in rubrics]
+        if not types:
+            message = f"`{criterion.name}` works by rubrics, and neither the criterion nor a case has any"
+            hint = f"add {_RUBRIC}"
+        elif kind and kind not in types:
+            message = f"`{criterion.name}` takes rubrics of cases by their type, and none has `{kind}`"
+            hint = f'add "type": "{kind}" to the rubrics that it should judge by'
+        else:
+            continue
+        yield fault("missing-rubrics", config.origin, f"$.criteria{write_step(criterion.name)}", message, hint)

@@ -1,0 +1,54 @@
+import pytest
+
+from evalkit.cases import CallPattern
+
+TRAJECTORY = "$.eval_cases[0].evalkit.expect[0].trajectory"
+
+
+@pytest.fixture(scope="module")
+def kafka(make):
+    return make.facts(make.tool("get_lag", group_id=str), make.tool("delete_topic", topic=str))
+
+
+@pytest.mark.parametrize(
+    ("rule", "path"),
+    [
+        ({"forbid": (CallPattern(name="delete_topics"),)}, ".forbid[0]"),
+        ({"optional": (CallPattern(name="get_lag"), CallPattern(name="delete_topics"))}, ".optional[1]"),
+        ({"blocked": (CallPattern(name="delete_topics"),)}, ".blocked[0]"),
+        ({"any_of": ((CallPattern(name="get_lag"),), (CallPattern(name="delete_topics"),))}, ".any_of[1][0]"),
+        ({"args": {"delete_topics": {}}}, ".args.delete_topics"),
+    ],
+    ids=["forbid", "optional", "blocked", "any_of", "args"],
+)
+def test_a_tool_that_does_not_exist_is_an_error_wherever_it_is_named(rule, path, kafka, make, lint):
+    (problem,) = lint.case(kafka, make.turn("Go", **rule))
+    assert (problem.rule, problem.path) == ("unknown-tool", TRAJECTORY + path)
+    assert problem.hint == "did you mean `delete_topic`?"
+
+
+@pytest.mark.parametrize(
+    ("rule", "path"),
+    [
+        ({"forbid": (CallPattern(name="delete_topic", args={"topics": "a"}),)}, ".forbid[0].args.topics"),
+        ({"any_of": ((CallPattern(name="delete_topic", args={"topics": "a"}),),)}, ".any_of[0][0].args.topics"),
+        ({"args": {"delete_topic": {"topics": {"$any": True}}}}, ".args.delete_topic.topics"),
+    ],
+    ids=["forbid", "any_of", "args"],
+)
+def test_an_argument_that_does_not_exist_is_an_error_too(rule, path, kafka, make, lint):
+    (problem,) = lint.case(kafka, make.turn("Go", **rule))
+    assert (problem.rule, problem.path) == ("misfit-arguments", TRAJECTORY + path)
+    assert problem.message == "`delete_topic` takes no argument `topics`"
+    assert problem.hint == "did you mean `topic`?"
+
+
+def test_what_exists_is_clean_and_control_tools_do(kafka, make, lint):
+    forbid = (CallPattern(name="transfer_to_agent", args={"agent_name": "x"}), CallPattern(name="delete_topic"))
+    rule = {"forbid": forbid, "args": {"get_lag": {"group_id": {"$regex": "^a"}}}}
+    assert lint.case(kafka, make.turn("Lag of a?", make.call("get_lag", group_id="a"), **rule)) == []
+
+
+def test_arguments_are_not_judged_where_one_of_the_tools_may_take_any(make, lint):
+    agent = make.facts(make.tool("query", undeclared=True))
+    assert lint.case(agent, make.turn("Go", forbid=(CallPattern(name="query", args={"x": 1}),))) == []

@@ -1,0 +1,1 @@
+"""The agent that the files in the folder above are wrong for."""
