@@ -1,7 +1,7 @@
 """Checking files: every problem of every file in one go, each with its place, each cause once."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -35,6 +35,15 @@ class CheckReport:
     def count(self, severity: str) -> int:
         """How many problems have a severity."""
         return sum(problem.severity == severity for problem in self.problems)
+
+    @property
+    def fixable(self) -> int:
+        """How many problems `check --fix` removes."""
+        return sum(bool(problem.fixes) for problem in self.problems)
+
+    def without(self, rules: Collection[str]) -> "CheckReport":
+        """The report without the problems of some rules."""
+        return replace(self, problems=tuple(problem for problem in self.problems if problem.rule not in rules))
 
 
 def check(paths: Sequence[str | Path]) -> CheckReport:

@@ -28,6 +28,7 @@ class Settings:
         timeout: Seconds a case may take.
         jobs: How many processes play.
         optional_offline: Metrics that may go unjudged where no judge is at hand.
+        ignore: Rules of `check` that are switched off.
         origin: The file the settings come from, None for defaults.
     """
 
@@ -39,6 +40,7 @@ class Settings:
     timeout: float = 300.0
     jobs: int = 1
     optional_offline: tuple[str, ...] = ()
+    ignore: tuple[str, ...] = ()
     origin: Path | None = None
 
 
@@ -60,6 +62,7 @@ _SHAPES: Mapping[str, _Shape] = {
     "timeout": _Shape((int, float), "seconds"),
     "jobs": _Shape(int, "a number of processes"),
     "optional_offline": _Shape(list, 'a list of metric names, such as ["safety_v1"]', items=str),
+    "ignore": _Shape(list, 'a list of rules of `evalkit check`, such as ["legacy-form"]', items=str),
 }
 
 

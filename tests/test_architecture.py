@@ -30,6 +30,8 @@ ORDER = (
     "lint",
     "bundles",
     "check",
+    "fixing",
+    "findings",
     "mocks",
     "models",
     "agent_lint",

@@ -64,7 +64,8 @@ class RoleGuard(BasePlugin):
         else:
             act, needed = f"call {tool.name}", REQUIRED_ROLE.get(tool.name, ROLES[-1])
         if role not in ROLES:
-            return refuse(tool, tool_context, f"The session has the unknown role {role!r}; the roles are {_ALL_ROLES}.")
+            known = ", ".join(ROLES)
+            return refuse(tool, tool_context, f"The session has the unknown role {role!r}; the roles are {known}.")
         if ROLES.index(role) < ROLES.index(needed):
             return refuse(tool, tool_context, f"The role {role} may not {act}; that needs the role {needed}.")
         return None
@@ -74,6 +75,3 @@ def refuse(tool: BaseTool, tool_context: ToolContext, sentence: str) -> dict[str
     """Return a refusal for the model and leave the tool's name in the state, for audit."""
     tool_context.state[DENIED] = tool.name
     return failure(sentence)
-
-
-_ALL_ROLES = ", ".join(ROLES)

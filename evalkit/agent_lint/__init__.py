@@ -8,7 +8,8 @@ A rule looks at values and yields problems that name a JSON path; `evalkit.check
 from collections.abc import Callable, Iterator, Sequence
 
 from evalkit.agent_lint.agents import agents_without_model
-from evalkit.agent_lint.calls import misfit_arguments, placeholders, unknown_agents, unknown_tools, unplayable_turns
+from evalkit.agent_lint.arguments import misfit_arguments, placeholders
+from evalkit.agent_lint.calls import unknown_agents, unknown_tools, unplayable_turns
 from evalkit.agent_lint.defaults import stated_defaults
 from evalkit.agent_lint.expectations import unknown_in_expectations
 from evalkit.agent_lint.foreign import foreign_file

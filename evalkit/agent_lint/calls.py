@@ -1,14 +1,12 @@
-"""Expected calls against what the agent has: its tools, their declarations, its agents."""
+"""Expected calls against what the agent has: its tools, and the agents below it."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
-from evalkit.agent_lint.problems import below, leaves, listed, nearest, problem, remedy
+from evalkit.agent_lint.problems import below, have, is_misspelt, listed, problem, remedy
 from evalkit.agent_lint.scene import OwnedCall, OwnedTurn, Scene
 from evalkit.cases import Turn
 from evalkit.errors import Problem
-from evalkit.models.declarations import Declaration, Misfit
 from evalkit.models.facts import AgentFacts
 from evalkit.models.tree import CONTROL_TOOLS, TRANSFER
 
@@ -18,13 +16,13 @@ USER = "user"
 
 def unknown_tools(scene: Scene) -> Iterator[Problem]:
     """Report calls of tools that no agent has, or that the recorded author does not have."""
-    for owned in _calls(scene):
+    for owned in scene.calls():
         path = f"{owned.call.where}.name"
         found = lacking(owned.call.name, scene.facts)
         if found:
             yield problem(found.rule, scene.file, path, found.message, found.hint)
         elif holders := _others_tool(owned, scene.facts):
-            message = f"{owned.owner} has no tool named `{owned.call.name}`; {listed(holders)} has"
+            message = f"{owned.owner} has no tool named `{owned.call.name}`; {have(holders)}"
             hint = f'write "author": "{holders[0]}", or a tool of {owned.owner}'
             yield problem("unknown-tool", scene.file, path, message, hint)
 
@@ -41,11 +39,11 @@ class Lack:
 def lacking(name: str, facts: AgentFacts) -> Lack | None:
     """Return what to say of a tool; None if an agent has it.
 
-    It is an error, or a note where it may be one of those that could not be listed and resembles none that could.
+    It is an error, or a note where it may be one of those that could not be listed, and no slip in a known one.
     """
     if name in CONTROL_TOOLS or name in facts.tool_names:
         return None
-    if not facts.unlisted or nearest(name, facts.tool_names):
+    if not facts.unlisted or is_misspelt(name, facts.tool_names):
         return Lack("unknown-tool", f"no agent has a tool named `{name}`", _instead(name, facts))
     message = f"no agent is known to have a tool named `{name}`; {facts.unlisted[0]} may bring it in"
     hint = "describe what a server lists under `toolsets:` in mocks.yaml, so that it can be checked"
@@ -65,62 +63,6 @@ def _others_tool(owned: OwnedCall, facts: AgentFacts) -> list[str]:
         return []
     holders = facts.tree.holders(name)
     return [] if author in holders or author not in facts.tree.agents else list(holders)
-
-
-def misfit_arguments(scene: Scene) -> Iterator[Problem]:
-    """Report arguments that the tool does not declare, needs and lacks, or declares with another type."""
-    for owned in _calls(scene):
-        declarations = [tool.declaration for tool in scene.tools(owned) if tool.declaration]
-        args = owned.call.args
-        verdicts = [(declaration, declaration.examine(args)) for declaration in declarations]
-        if not verdicts:
-            continue
-        declaration, misfits = min(verdicts, key=lambda verdict: len(verdict[1]))
-        yield from _misfit_problems(scene, owned, declaration, misfits)
-
-
-def _misfit_problems(
-    scene: Scene, owned: OwnedCall, declaration: Declaration, misfits: tuple[Misfit, ...]
-) -> Iterator[Problem]:
-    """Explain missing arguments by misspelt ones where possible; a placeholder is the business of its own rule."""
-    path = f"{owned.call.where}.args"
-    missing = [misfit.names[0] for misfit in misfits if misfit.kind == "missing" and not misfit.path]
-    for misfit in misfits:
-        for name in misfit.names if misfit.kind == "unknown" else ():
-            free = [other for other in declaration.parameters if other not in owned.call.args]
-            meant = None if misfit.path else (nearest(name, missing) or nearest(name, free))
-            if meant in missing:
-                missing.remove(meant)
-            message = f"`{declaration.name}` takes no argument `{name}`"
-            hint = f"did you mean `{meant}`?" if meant else f"its arguments: {listed(declaration.parameters)}"
-            yield problem("misfit-arguments", scene.file, below(path, *misfit.path, name), message, hint)
-    for misfit in misfits:
-        if misfit.kind == "wrong" and not is_placeholder(_value_at(owned.call.args, misfit.path)):
-            yield problem("misfit-arguments", scene.file, below(path, *misfit.path), misfit.message)
-        elif misfit.kind == "missing" and (misfit.path or misfit.names[0] in missing):
-            hint = f'add "{misfit.names[0]}": …'
-            yield problem("misfit-arguments", scene.file, below(path, *misfit.path), misfit.message, hint)
-
-
-def placeholders(scene: Scene) -> Iterator[Problem]:
-    """Report arguments that are a literal `...`, which no model passes."""
-    for owned in _calls(scene):
-        for path, value in leaves(owned.call.args):
-            if is_placeholder(value):
-                message = f'`{owned.call.name}` is expected with the literal text "{value}" as `{path[0]}`'
-                hint = (
-                    "write the value that the prompt states; if any value will do, write a likely one, and"
-                    f' "expect": [{{"trajectory": {{"args": {{"{owned.call.name}": {{"{path[0]}":'
-                    ' {"$any": true}}}}}]'
-                )
-                yield problem(
-                    "placeholder-argument", scene.file, below(f"{owned.call.where}.args", *path), message, hint
-                )
-
-
-def is_placeholder(value: Any) -> bool:
-    """Tell whether a value is dots that stand for something."""
-    return isinstance(value, str) and value.strip("<>[]{} ") in {"...", "…"}
 
 
 def unknown_agents(scene: Scene) -> Iterator[Problem]:
@@ -161,7 +103,7 @@ def _unknown_agent(scene: Scene, name: str, path: str) -> Iterator[Problem]:
     agents = scene.facts.tree.agents
     if name in agents:
         return
-    if scene.facts.unlisted and not nearest(name, agents):
+    if scene.facts.unlisted and not is_misspelt(name, agents):
         message = f"no agent is known by the name {name}; {scene.facts.unlisted[0]} may bring it in"
         yield problem("unlisted-tool", scene.file, path, message)
         return
@@ -187,14 +129,3 @@ def _authors(turn: Turn) -> Iterator[tuple[str, str]]:
             path, said = f"{data}.intermediate_responses[{said}][0]", said + (step.message is not None)
         if step.agent:
             yield step.agent, path
-
-
-def _calls(scene: Scene) -> Iterator[OwnedCall]:
-    return (owned for owned_turn in scene.turns for owned in owned_turn.calls)
-
-
-def _value_at(args: Mapping[str, Any], path: tuple[str | int, ...]) -> Any:
-    value: Any = args
-    for step in path:
-        value = value[step]
-    return value

@@ -116,7 +116,7 @@ def _problem(scene: Scene, owned_turn: OwnedTurn, agent: str, order: Order) -> P
         f" `{order.tool}`"
     )
     hint = (
-        f'add {{"name": "{order.tool}", "args": {{…}}}}, or "expect":'
-        f' [{{"trajectory": {{"optional": ["{order.tool}"]}}}}]'
+        f'add {{"name": "{order.tool}", "args": {{…}}}}, or "evalkit":'
+        f' {{"expect": [{{"trajectory": {{"optional": ["{order.tool}"]}}}}]}}'
     )
     return problem("ordered-tool", scene.file, f"{owned_turn.turn.where}.intermediate_data", message, hint)

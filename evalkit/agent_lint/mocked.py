@@ -7,7 +7,7 @@ import jsonschema_rs
 
 from evalkit.agent_lint.calls import Lack, lacking
 from evalkit.agent_lint.expectations import unknown_arguments
-from evalkit.agent_lint.problems import below, listed, problem, remedy, shortened
+from evalkit.agent_lint.problems import below, have, is_misspelt, problem, remedy, shortened
 from evalkit.cases import Json
 from evalkit.errors import Problem
 from evalkit.matching import match
@@ -42,7 +42,7 @@ def dead_routes(mocks: MockSet, facts: AgentFacts) -> Iterator[Problem]:
 
 def _unknown_agent(agent: str, file: str, facts: AgentFacts) -> Iterator[Problem]:
     path = below("$", "agents", agent)
-    if facts.unlisted:
+    if facts.unlisted and not is_misspelt(agent, facts.tree.agents):
         message = f"no agent is known by the name {agent}; {facts.unlisted[0]} may bring it in"
         yield problem("unlisted-tool", file, path, message)
     else:
@@ -57,7 +57,7 @@ def _others_tool(route: Route, facts: AgentFacts) -> Lack | None:
     holders = facts.tree.holders(route.tool)
     if route.agent in holders:
         return None
-    message = f"{route.agent} has no tool named `{route.tool}`; {listed(holders)} has"
+    message = f"{route.agent} has no tool named `{route.tool}`; {have(holders)}"
     return Lack("dead-route", message, f"put it under `agents: {{{holders[0]}: …}}`, or under `tools:` for all")
 
 

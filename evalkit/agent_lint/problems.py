@@ -4,12 +4,17 @@ import difflib
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any
 
+from evalkit.agent_lint.words import parts
 from evalkit.cases import Json
 from evalkit.errors import Problem
 from evalkit.formats.paths import JsonPath, write_step
 from evalkit.formats.rules import RULES
 from evalkit.formats.spelling import closest
 
+_CHANGING = frozenset(
+    {"add", "create", "delete", "drop", "patch", "remove", "restart", "scale", "set", "stop", "update"}
+)
+_ALIKE = 0.8
 _MOST_LISTED = 12
 _LONGEST = 60
 
@@ -35,11 +40,32 @@ def leaves(value: Json, path: JsonPath = ()) -> Iterator[tuple[JsonPath, Json]]:
 
 def nearest(name: str, known: Collection[str]) -> str | None:
     """Return the known name that was probably meant: spelled otherwise, mistyped, or a longer or shorter form."""
-    near = closest(name, known) or next(iter(difflib.get_close_matches(name, sorted(known), n=1)), None)
+    verb = parts(name)[:1]
+    fitting = [
+        other for other in sorted(known) if verb == parts(other)[:1] or _CHANGING.isdisjoint((*verb, *parts(other)[:1]))
+    ]
+    near = closest(name, fitting) or next(iter(difflib.get_close_matches(name, fitting, n=1)), None)
     if near:
         return near
-    longer = [other for other in sorted(known) if name in other or other in name]
+    longer = [other for other in fitting if name in other or other in name]
     return longer[0] if len(longer) == 1 else None
+
+
+def is_misspelt(name: str, known: Iterable[str]) -> bool:
+    """Tell whether a name is a known one with a slip in it, which is more than being like one: each word is alike."""
+    return any(_is_slip(parts(name), parts(other)) for other in known)
+
+
+def _is_slip(one: list[str], other: list[str]) -> bool:
+    if len(one) != len(other):
+        return False
+    pairs = zip(one, other, strict=True)
+    return all(a == b or difflib.SequenceMatcher(None, a, b).ratio() >= _ALIKE for a, b in pairs)
+
+
+def have(names: Collection[str]) -> str:
+    """Write `a has` or `a, b have`."""
+    return f"{listed(names)} {'has' if len(names) == 1 else 'have'}"
 
 
 def remedy(name: str, known: Collection[str], what: str) -> str:

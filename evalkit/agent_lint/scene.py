@@ -1,6 +1,6 @@
 """One case beside the agent that it is for: whose call is each, and what the case is played with."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from evalkit.cases import Case, ToolCall, Turn
@@ -51,6 +51,10 @@ class Scene:
     facts: AgentFacts
     mocks: tuple[MockSet, ...] = ()
     turns: tuple[OwnedTurn, ...] = ()
+
+    def calls(self) -> Iterator[OwnedCall]:
+        """Yield every expected call of the case, in order."""
+        return (owned for owned_turn in self.turns for owned in owned_turn.calls)
 
     def expect(self, turn: Turn) -> str:
         """Return the JSON path of the entry in `evalkit.expect` that belongs to a turn."""

@@ -12,12 +12,13 @@ from decimal import Decimal
 from itertools import groupby
 
 from evalkit.agent_lint import words
-from evalkit.agent_lint.calls import is_placeholder
+from evalkit.agent_lint.arguments import is_placeholder
 from evalkit.agent_lint.known import Known, as_number, schema_text
 from evalkit.agent_lint.problems import below, leaves, problem, shortened
 from evalkit.agent_lint.scene import OwnedCall, OwnedTurn, Scene
 from evalkit.cases import Json
 from evalkit.errors import Problem
+from evalkit.formats.paths import JsonPath
 from evalkit.models.tree import CONTROL_TOOLS
 
 _THINGS = """
@@ -90,9 +91,7 @@ def _in_call(scene: Scene, owned_turn: OwnedTurn, owned: OwnedCall, known: Known
     known.add(dict(owned.call.args))  # said once; what follows may repeat it
 
 
-def _problem(
-    scene: Scene, owned_turn: OwnedTurn, owned: OwnedCall, path: tuple[str | int, ...], value: Json
-) -> Problem:
+def _problem(scene: Scene, owned_turn: OwnedTurn, owned: OwnedCall, path: JsonPath, value: Json) -> Problem:
     shown = shortened(value)
     message = (
         f"`{owned.call.name}` is expected with `{path[0]}` {shown}, which nothing tells the model: it stands neither in"

@@ -1,15 +1,17 @@
 """`evalkit check`: what is wrong in files, and what to write instead."""
 
-import json
-import re
-from collections.abc import Callable, Mapping
-from dataclasses import asdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
 
 import click
 
 from evalkit.check import CheckReport, check as check_files
-from evalkit.errors import EvalkitError
-from evalkit.settings import load_settings
+from evalkit.errors import EvalkitError, SettingsError
+from evalkit.findings import RENDERERS, render
+from evalkit.formats.rules import RULES, UNREADABLE
+from evalkit.formats.spelling import closest
+from evalkit.settings import Settings, load_settings
 
 HELP = """Find what is wrong in evalsets, eval configs and mocks files.
 
@@ -24,78 +26,163 @@ Each problem is one line on standard output:
   file:line:column: error[rule] $.path: what is wrong (what to write instead)
 
 An error means that ADK refuses the file, or that nothing, or something else than meant, would be judged. Warnings and
-notes leave the exit code alone.
+notes leave the exit code alone, unless --strict is given. --explain says more about a rule. Rules are switched off by
+--ignore, or for a project by ignore = ["RULE"] under [tool.evalkit] in pyproject.toml.
+
+--fix mends what needs no judgement: the old list forms, camelCase at the top, calls without args, misspelt keys and
+words, trailing commas, a byte order mark. The rest of a file stays as it is, to the character. --diff shows what it
+would change, and changes nothing.
 
 \b
 Examples:
   evalkit check evalsets/                     every evalset of the project, with configs and mocks
   evalkit check agents/*/tests/evals          where ADK projects often keep them
   evalkit check lag.test.json                 one file, and test_config.json and mocks.yaml beside it
-  evalkit check evalsets/ --format json       for programs
+  evalkit check evalsets/ --diff              what --fix would change
+  evalkit check evalsets/ --format json       for programs; github annotates pull requests, sarif is for code hosts
+  evalkit check --explain legacy-form         what a rule finds and why, with an example; without a name all rules
   evalkit check --agent agents/kafka evals/   against this agent's tools and instructions
   evalkit check --with-agents evalsets/       each evalset against the agent that `evalkit run` would play
 
 \b
-Exit code: 0 without errors, 2 with errors or when a path or an agent cannot be used.
+Exit code: 0 without errors, 2 with errors or when a path or an agent cannot be used; with --diff 2 if a file would
+change; with --strict 2 also with warnings.
 """
 
-_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2066-\u2069]")
-"""What would move the cursor, or hide or reorder text; a file's keys and values stand in messages."""
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Options:
+    """What the command line asks for, beside the paths."""
+
+    output: str
+    agent: str | None
+    with_agents: bool
+    strict: bool
+    ignore: tuple[str, ...]
+    fix: bool
+    diff: bool
+
+
+def _explain(ctx: click.Context, _option: click.Parameter, rule: str | None) -> None:
+    """Explain a rule, or list them all, and be done."""
+    if rule is None:
+        return
+    from evalkit.formats.explanations import explanation, overview
+
+    try:
+        click.echo(explanation(_known(rule, "--explain")) if rule else overview())
+    except SettingsError as error:
+        raise click.UsageError(str(error)) from error
+    ctx.exit()
 
 
 @click.command(help=HELP, short_help="Find what is wrong in files.")
 @click.argument("paths", metavar="PATH...", nargs=-1, required=True)
-@click.option("--format", "output", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@click.option("--format", "output", type=click.Choice([*RENDERERS]), default="text", show_default=True)
+@click.option("--strict", is_flag=True, help="Let warnings count as errors.")
+@click.option("--ignore", metavar="RULE", multiple=True, help="Switch a rule off; may be given more than once.")
+@click.option("--fix", is_flag=True, help="Mend what needs no judgement, then check.")
+@click.option("--diff", is_flag=True, help="Show what --fix would change, and change nothing.")
 @click.option("--agent", metavar="FOLDER", help="Check also against this agent: a folder or a dotted module.")
 @click.option("--with-agents", is_flag=True, help="Check also against each evalset's own agent, found as in a run.")
+@click.option(
+    "--explain",
+    metavar="[RULE]",
+    is_flag=False,
+    flag_value="",
+    default=None,
+    is_eager=True,
+    expose_value=False,
+    callback=_explain,
+    help="Explain a rule, or list them all.",
+)
 @click.pass_context
-def check(ctx: click.Context, paths: tuple[str, ...], output: str, agent: str | None, *, with_agents: bool) -> None:
+def check(ctx: click.Context, paths: tuple[str, ...], **given: Any) -> None:
     """Check files; see HELP."""
-    if agent is not None and with_agents:
+    options = _Options(**given)
+    if options.agent is not None and options.with_agents:
         raise click.UsageError("--agent names one agent for all files, --with-agents finds each its own; give one")
-    render = RENDERERS[output]
+    settings = load_settings()
+    ignored = _ignored(options.ignore, settings)
+    if options.diff:
+        ctx.exit(_diff(paths, ignored))
+    fixed = _fix(paths, ignored) if options.fix else 0
     try:
-        report, refusal = _check(paths, agent, with_agents=with_agents)
+        report, refusal = _check(paths, options, settings)
     except EvalkitError as error:
         report, refusal = CheckReport(files=(), problems=()), str(error)
-    if text := render(report, refusal):
+    report = report.without(ignored)
+    if text := render(options.output, report, refusal):
         click.echo(text)
-    click.echo(f"evalkit: {refusal}" if refusal else _summary(report), err=True)
-    if refusal or report.count("error"):
+    click.echo(f"evalkit: {refusal}" if refusal else _summary(report, fixed), err=True)
+    if refusal or report.count("error") or (options.strict and report.count("warning")):
         ctx.exit(2)
 
 
-def _check(paths: tuple[str, ...], agent: str | None, *, with_agents: bool) -> tuple[CheckReport, str | None]:
+def _check(paths: tuple[str, ...], options: _Options, settings: Settings) -> tuple[CheckReport, str | None]:
     """Check the files, and return why not everything was checked, if so."""
-    if agent is None and not with_agents:
+    if options.agent is None and not options.with_agents:
         return check_files(paths), None
     from evalkit.agent_check import check_with_agents  # imports ADK, which takes a second
 
-    report, refusals = check_with_agents(paths, load_settings(), agent)
+    report, refusals = check_with_agents(paths, settings, options.agent)
     return report, "\n".join(refusals) or None
 
 
-def _text(report: CheckReport, _refusal: str | None) -> str:
-    return "\n".join(_CONTROL.sub(lambda sign: f"\\u{ord(sign[0]):04x}", str(item)) for item in report.problems)
+def _ignored(named: Iterable[str], settings: Settings) -> frozenset[str]:
+    """The rules that are switched off, by flag or by setting."""
+    by_flag = [rule.strip() for text in named for rule in text.split(",")]
+    origin = f"{settings.origin}: tool.evalkit.ignore"
+    ignored = {_known(rule, "--ignore") for rule in by_flag} | {_known(rule, origin) for rule in settings.ignore}
+    if needed := sorted(ignored & UNREADABLE):
+        raise SettingsError(f"{needed[0]} cannot be switched off: a file that cannot be read would pass for a good one")
+    return frozenset(ignored)
 
 
-def _json(report: CheckReport, refusal: str | None) -> str:
-    document = {
-        "schema": "evalkit.check/1",
-        "error": refusal,
-        "counts": {"files": len(report.files), **{f"{name}s": report.count(name) for name in _SEVERITIES}},
-        "problems": [asdict(problem) for problem in report.problems],
-    }
-    return json.dumps(document, indent=2)
+def _known(rule: str, origin: str) -> str:
+    """Accept the name of a rule."""
+    if rule in RULES:
+        return rule
+    near = closest(rule, RULES)
+    hint = f"did you mean {near}?" if near else "evalkit check --explain lists them"
+    raise SettingsError(f"{origin}: no rule is called {rule!r}; {hint}")
 
 
-def _summary(report: CheckReport) -> str:
-    counts = [(len(report.files), "file"), *((report.count(name), name) for name in _SEVERITIES)]
-    shown = [f"{count} {name}{'s' if count != 1 else ''}" for count, name in counts if count or name != "note"]
-    return ", ".join(shown)
+def _fix(paths: tuple[str, ...], ignored: frozenset[str]) -> int:
+    """Mend the files, and return how many problems that removed."""
+    from evalkit.fixing import fix
+
+    fixed = 0
+    for file in fix(paths, ignored):
+        file.write()
+        fixed += file.count
+    return fixed
 
 
-_SEVERITIES = ("error", "warning", "note")
+def _diff(paths: tuple[str, ...], ignored: frozenset[str]) -> int:
+    """Show what would change, and return the exit code."""
+    from evalkit.findings.text import visible
+    from evalkit.fixing import fix
 
-RENDERERS: Mapping[str, Callable[[CheckReport, str | None], str]] = {"text": _text, "json": _json}
-"""Names of `--format`: from the report, or the reason why there is none, to standard output."""
+    files = [*fix(paths, ignored)]
+    for file in files:
+        click.echo(visible(file.diff()), nl=False)
+    count = sum(file.count for file in files)
+    click.echo(f"{_counted(len(files), 'file')} would change, {_counted(count, 'problem')} would be gone", err=True)
+    return 2 if files else 0
+
+
+def _summary(report: CheckReport, fixed: int) -> str:
+    counts = [
+        _counted(len(report.files), "file"),
+        *(_counted(report.count(name), name) for name in ("error", "warning")),
+    ]
+    if report.count("note"):
+        counts.append(_counted(report.count("note"), "note"))
+    aside = [f"{fixed} fixed"] if fixed else []
+    aside += [f"{report.fixable} can be mended by --fix"] if report.fixable else []
+    return ", ".join(counts) + (f" ({', '.join(aside)})" if aside else "")
+
+
+def _counted(count: int, noun: str) -> str:
+    return f"{count} {noun}{'s' if count != 1 else ''}"

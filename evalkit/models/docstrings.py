@@ -33,9 +33,7 @@ _CONDITION = re.compile(
 _NOT_ALWAYS = re.compile(r"\b(?:if|when|unless|optional|only|on error|on failure|without)\b", re.IGNORECASE)
 """The same of a line, in which "success or error" are the values of a key."""
 
-_OTHER_WORDS = (
-    "any bool default dict example false float int list none note null object set str true tuple"
-)
+_OTHER_WORDS = "any bool default dict example false float int list none note null object set str true tuple"
 _NO_KEYS = frozenset(_OTHER_WORDS.split())
 
 

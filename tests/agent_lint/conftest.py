@@ -5,7 +5,18 @@ from types import SimpleNamespace
 import pytest
 
 from evalkit.agent_lint import lint_agent, lint_cases, lint_mocks
-from evalkit.cases import Case, CaseSet, Expectation, Message, SessionInput, Step, ToolCall, ToolReply, TrajectoryRule, Turn
+from evalkit.cases import (
+    Case,
+    CaseSet,
+    Expectation,
+    Message,
+    SessionInput,
+    Step,
+    ToolCall,
+    ToolReply,
+    TrajectoryRule,
+    Turn,
+)
 from evalkit.models.declarations import Declaration
 from evalkit.models.facts import AgentFacts, Profile, ToolFacts
 from evalkit.models.tree import Agent, AgentTree
@@ -82,7 +93,7 @@ def case(*turns, state=None, mocks=None):
     return Case(eval_id="one", turns=made, session=session, mocks=mocks, where="$.eval_cases[0]")
 
 
-def _turn(index, user, calls, final, replies, author, expect):
+def _turn(index, *, user, calls, final, replies, author, expect):
     where = f"$.eval_cases[0].conversation[{index}]"
     data = f"{where}.intermediate_data"
     flat = [f"{data}.tool_uses[{number}]" for number in range(len(calls))]

@@ -1,5 +1,7 @@
 import pytest
 
+from evalkit.models.declarations import Declaration
+from evalkit.models.facts import ToolFacts
 from evalkit.models.tree import Agent
 
 DATA = "$.eval_cases[0].conversation[0].intermediate_data"
@@ -67,24 +69,60 @@ def test_adks_own_tools_need_no_agent_that_has_them(name, kafka, make, lint):
 
 
 @pytest.mark.parametrize(
-    ("args", "path", "message", "hint"),
+    ("args", "path", "expected"),
     [
-        ({"group": "a"}, ".group", "`get_consumer_lag` takes no argument `group`", "did you mean `group_id`?"),
-        ({"groupId": "a"}, ".groupId", "`get_consumer_lag` takes no argument `groupId`", "did you mean `group_id`?"),
-        ({}, "", "`get_consumer_lag` needs the argument `group_id`", 'add "group_id": …'),
-        ({"group_id": 7}, ".group_id", '`get_consumer_lag` argument `group_id`: 7 is not of type "string"', None),
+        ({"group": "a"}, ".group", ("`get_consumer_lag` takes no argument `group`", "did you mean `group_id`?")),
+        ({"groupId": "a"}, ".groupId", ("`get_consumer_lag` takes no argument `groupId`", "did you mean `group_id`?")),
+        ({}, "", ("`get_consumer_lag` needs the argument `group_id`", 'add "group_id": …')),
+        (
+            {"group_id": 7},
+            ".group_id",
+            ('`get_consumer_lag` argument `group_id`: 7 is not of type "string"', 'write "7"'),
+        ),
         (
             {"group_id": "a", "since": "x"},
             ".since",
-            "`get_consumer_lag` takes no argument `since`",
-            "its arguments: group_id, topic_name",
+            ("`get_consumer_lag` takes no argument `since`", "its arguments: group_id, topic_name"),
         ),
     ],
 )
-def test_arguments_that_do_not_fit_are_one_error_each(args, path, message, hint, kafka, make, lint):
+def test_arguments_that_do_not_fit_are_one_error_each(args, path, expected, kafka, make, lint):
     turn = make.turn("Group a, 7, since x", make.call("get_consumer_lag", **args))
     problems = lint.case(kafka, turn, only="misfit-arguments")
-    assert said(problems) == [("misfit-arguments", f"{DATA}.tool_uses[0].args{path}", message, hint)]
+    assert said(problems) == [("misfit-arguments", f"{DATA}.tool_uses[0].args{path}", *expected)]
+
+
+@pytest.mark.parametrize(
+    ("parameter", "value", "hint"),
+    [
+        (int, "30", "write 30"),
+        (bool, "True", "write true"),
+        (str, 7, 'write "7"'),
+        (list, "a", 'write ["a"]'),
+        (int, "thirty", None),
+    ],
+)
+def test_a_value_of_another_type_comes_with_how_to_write_it(parameter, value, hint, make, lint):
+    agent = make.facts(make.tool("get_logs", what=parameter))
+    turn = make.turn(f"Show {value}", make.call("get_logs", what=value))
+    assert [problem.hint for problem in lint.case(agent, turn)] == [hint]
+
+
+def test_an_argument_that_is_wrong_inside_is_shown_there(make, lint):
+    inner = {"type": "object", "properties": {"age": {"type": "integer"}}, "required": ["age"]}
+    schema = {"type": "object", "properties": {"filter": inner}}
+    tool = make.facts(ToolFacts(name="find", declaration=Declaration("find", schema)))
+    problems = lint.case(tool, make.turn("Age 3", make.call("find", filter={"age": "3"})))
+    assert [(problem.path.partition(".args")[2], problem.hint) for problem in problems] == [(".filter.age", "write 3")]
+    (problem,) = lint.case(tool, make.turn("Go", make.call("find", filter={})))
+    assert problem.path.endswith(".args.filter")
+    assert problem.message == "`find` needs the argument `age` in `filter`"
+
+
+@pytest.mark.parametrize(("name", "rule"), [("delete_lag", "unlisted-tool"), ("get_lagg", "unknown-tool")])
+def test_a_tool_that_changes_something_is_no_slip_of_one_that_looks(name, rule, make, lint):
+    agent = make.facts(make.tool("get_lag"), unlisted=["toolset 1"])
+    assert [problem.rule for problem in lint.case(agent, make.turn("Go", make.call(name)))] == [rule]
 
 
 def test_two_tools_of_one_name_are_both_considered(make, lint):

@@ -37,26 +37,24 @@ def test_a_stated_default_that_is_left_out_is_a_warning_with_what_to_add(logs, m
 
 
 @pytest.mark.parametrize(
-    ("tool", "prompt", "said", "hint"),
+    ("tool", "prompt", "expected"),
     [
-        ("get_errors", "Errors of the last hour?", "last hour", 'add "minutes": 60'),
-        ("get_errors", "Errors within one hour?", "one hour", 'add "minutes": 60'),
-        ("get_errors", "Errors in the past 60m", "60m", 'add "minutes": 60'),
-        ("get_errors", "with 3 replicas", "3 replicas", 'add "replicas": 3'),
-        ("get_errors", "with a replica count of 3", None, None),
-        ("get_logs", "Show the last 100 lines.", "100 lines", 'add "tail": 100'),
-        ("get_logs", "Show the last 100 log lines.", "100 log lines", 'add "tail": 100'),
-        ("get_logs", "Set tail to 100", "tail to 100", 'add "tail": 100'),
-        ("get_logs", "Logs in the default namespace", "default namespace", 'add "namespace": "default"'),
-        ("get_logs", "Logs in namespace default", "namespace default", 'add "namespace": "default"'),
-        ("get_logs", "Logs of level error", "level error", 'add "level": "error"'),
-        ("query", "What happened in the last hour?", "last hour", 'add "start": "now-1h"'),
-        ("query", "What happened, in steps of one minute?", "one minute", 'add "step": "1m"'),
+        ("get_errors", "Errors of the last hour?", ("last hour", 'add "minutes": 60')),
+        ("get_errors", "Errors within one hour?", ("one hour", 'add "minutes": 60')),
+        ("get_errors", "Errors in the past 60m", ("60m", 'add "minutes": 60')),
+        ("get_errors", "with 3 replicas", ("3 replicas", 'add "replicas": 3')),
+        ("get_logs", "Show the last 100 lines.", ("100 lines", 'add "tail": 100')),
+        ("get_logs", "Show the last 100 log lines.", ("100 log lines", 'add "tail": 100')),
+        ("get_logs", "Set tail to 100", ("tail to 100", 'add "tail": 100')),
+        ("get_logs", "Logs in the default namespace", ("default namespace", 'add "namespace": "default"')),
+        ("get_logs", "Logs in namespace default", ("namespace default", 'add "namespace": "default"')),
+        ("get_logs", "Logs of level error", ("level error", 'add "level": "error"')),
+        ("query", "What happened in the last hour?", ("last hour", 'add "start": "now-1h"')),
+        ("query", "What happened, in steps of one minute?", ("one minute", 'add "step": "1m"')),
     ],
 )
-def test_numbers_names_and_periods_count_as_stated(tool, prompt, said, hint, logs, make, lint):
-    expected = [(said, hint)] if said else []
-    assert found(lint, logs, make.turn(prompt, make.call(tool))) == expected
+def test_numbers_names_and_periods_count_as_stated(tool, prompt, expected, logs, make, lint):
+    assert found(lint, logs, make.turn(prompt, make.call(tool))) == [expected]
 
 
 @pytest.mark.parametrize(

@@ -21,10 +21,12 @@ def test_a_tool_that_the_instruction_orders_is_missed_with_what_to_write(make, l
     assert problem.severity == "warning"
     assert problem.path == "$.eval_cases[0].conversation[0].intermediate_data"
     assert problem.message == (
-        'the instruction of root says "Always start with get_overview.", and the expectation has no call of `get_overview`'
+        'the instruction of root says "Always start with get_overview.", and the expectation has no call of'
+        " `get_overview`"
     )
     assert problem.hint == (
-        'add {"name": "get_overview", "args": {…}}, or "expect": [{"trajectory": {"optional": ["get_overview"]}}]'
+        'add {"name": "get_overview", "args": {…}}, or'
+        ' "evalkit": {"expect": [{"trajectory": {"optional": ["get_overview"]}}]}'
     )
 
 

@@ -8,8 +8,8 @@ RULE = "prompt-between-tools"
 @pytest.fixture(scope="module")
 def watch(make):
     names = (
-        "get_prometheus_alerts get_alertmanager_alerts get_alertmanager_silences query_prometheus query_loki get_weather"
-        " get_time list_kafka_topics list_kafka_brokers describe_consumer_group get_consumer_lag"
+        "get_prometheus_alerts get_alertmanager_alerts get_alertmanager_silences query_prometheus query_loki"
+        " get_weather get_time list_kafka_topics list_kafka_brokers describe_consumer_group get_consumer_lag"
     )
     plain = [make.tool(name) for name in names.split()]
     events = [make.tool("list_cluster_events", namespace=str, kind=""), make.tool("list_cluster_namespaces")]
@@ -26,8 +26,8 @@ def test_a_prompt_that_names_the_twins_subject_is_a_warning_with_what_to_say(wat
     (problem,) = lint.case(watch, turn, only=RULE)
     assert (problem.severity, problem.path) == ("warning", "$.eval_cases[0].conversation[0].user_content")
     assert problem.message == (
-        'the prompt says "Prometheus", the subject of `get_prometheus_alerts`, and nothing of `get_alertmanager_alerts`,'
-        " which is expected; a model may well call the other"
+        'the prompt says "Prometheus", the subject of `get_prometheus_alerts`, and nothing of'
+        " `get_alertmanager_alerts`, which is expected; a model may well call the other"
     )
     assert problem.hint == (
         'say "alertmanager" in the prompt instead of "Prometheus", or expect `get_prometheus_alerts`'

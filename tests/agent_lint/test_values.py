@@ -54,7 +54,9 @@ def test_a_name_that_nothing_tells_the_model_is_a_warning_with_an_example(k8s, m
     ],
 )
 def test_what_the_prompt_says_in_some_way_comes_from_somewhere(prompt, args, k8s, make, lint):
-    name = {"namespace": "list_pods", "limit": "list_pods", "order_id": "get_order", "minutes": "query"}[next(iter(args))]
+    name = {"namespace": "list_pods", "limit": "list_pods", "order_id": "get_order", "minutes": "query"}[
+        next(iter(args))
+    ]
     assert nowhere(lint, k8s, make.turn(prompt, make.call(name, **args))) == []
 
 
@@ -118,7 +120,9 @@ def test_a_mocked_reply_is_a_source_once_its_tool_was_called(k8s, make, lint):
 def test_a_mocked_reply_that_does_not_have_it_is_none(k8s, make, lint):
     mocks = make.mocks(make.route("list_pods", {"pods": ["web-1111"]}))
     second = make.call("describe_pod", namespace="shop", pod_name="web-5c1f")
-    assert nowhere(lint, k8s, make.turn("The pods of shop?", make.call("list_pods"), second), mocks=mocks) == ["pod_name"]
+    assert nowhere(lint, k8s, make.turn("The pods of shop?", make.call("list_pods"), second), mocks=mocks) == [
+        "pod_name"
+    ]
 
 
 def test_messages_of_errors_and_written_state_are_sources_too(k8s, make, lint):
@@ -132,7 +136,10 @@ def test_messages_of_errors_and_written_state_are_sources_too(k8s, make, lint):
 def test_after_a_reply_that_nothing_tells_anything_may_come_from_it(passthrough, k8s, make, lint):
     mocks = make.mocks(make.route("list_pods", replies=(), passthrough=True)) if passthrough else ()
     second = make.call("describe_pod", namespace="shop", pod_name="web-5c1f")
-    turns = make.turn("Pods?", make.call("list_pods"), second), make.turn("Go on", make.call("get_order", order_id="A-1"))
+    turns = (
+        make.turn("Pods?", make.call("list_pods"), second),
+        make.turn("Go on", make.call("get_order", order_id="A-1")),
+    )
     assert nowhere(lint, k8s, *turns, mocks=mocks) == []
 
 
@@ -148,7 +155,9 @@ def test_the_same_value_is_said_once(k8s, make, lint):
 
 
 def test_an_argument_that_the_expectation_leaves_open_is_not_looked_for(k8s, make, lint):
-    turn = make.turn("Pods?", make.call("list_pods", namespace="shop"), args={"list_pods": {"namespace": {"$any": True}}})
+    turn = make.turn(
+        "Pods?", make.call("list_pods", namespace="shop"), args={"list_pods": {"namespace": {"$any": True}}}
+    )
     assert nowhere(lint, k8s, turn) == []
 
 

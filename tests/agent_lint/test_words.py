@@ -21,7 +21,14 @@ def test_a_name_comes_apart_into_its_words(name, parts):
 
 @pytest.mark.parametrize(
     ("plural", "singular"),
-    [("topics", "topic"), ("queries", "query"), ("indexes", "index"), ("status", "status"), ("class", "class"), ("ids", "ids")],
+    [
+        ("topics", "topic"),
+        ("queries", "query"),
+        ("indexes", "index"),
+        ("status", "status"),
+        ("class", "class"),
+        ("ids", "ids"),
+    ],
 )
 def test_singular_and_plural_have_one_stem(plural, singular):
     assert words.stem(plural) == singular
