@@ -1,8 +1,8 @@
 """An evalset with all that belongs to it: its criteria, its folder's mocks and its cases' own, each file read once."""
 
 import os
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from evalkit.cases import CaseSet, Config
@@ -12,6 +12,9 @@ from evalkit.formats.files import CONFIG_NAME, MOCKS_NAMES, FileKind
 from evalkit.formats.other_files import OtherKind, check_other
 from evalkit.lint import lint_cases, lint_sets
 from evalkit.routes import MockSet
+
+_JUDGED_TWICE = "legacy-form"
+"""The rule whose severity depends on the criteria too, which a format does not see."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,15 +65,14 @@ class Reader:
         """
         self.files.append(path)
         loaded = evalset_format.read(path)
-        self.problems += loaded.problems
         config = self._config_of(path, config_path)
         self._as[str(path)] = ("evalset", config)
         mocks = self._folder_mocks(path.parent)
         cases = loaded.value
+        self.problems += _together(loaded.problems, lint_cases(cases, config) if cases else ())
         if cases is None:
             return None
         self._sets.append(cases)
-        self.problems += lint_cases(cases, config)
         case_mocks = self._case_mocks(path, cases)
         if config is None:
             return None
@@ -107,7 +109,7 @@ class Reader:
         kind, config = self._as[file]
         if kind == "evalset":
             evalset = evalset_format.parse(data, file=file)
-            return (*evalset.problems, *(lint_cases(evalset.value, config) if evalset.value else ()))
+            return tuple(_together(evalset.problems, lint_cases(evalset.value, config) if evalset.value else ()))
         if kind == "config":
             return config_format.parse(data, file=file).problems
         return mocks_format.parse(data, file=file, folder=Path(file).parent).problems
@@ -134,3 +136,13 @@ class Reader:
         named = dict.fromkeys(case.mocks for case in cases.cases if case.mocks)
         read = {name: self.mocks(evalset.parent / name) for name in named if (evalset.parent / name).is_file()}
         return {name: mocks for name, mocks in read.items() if mocks is not None}
+
+
+def _together(read: Sequence[Problem], linted: Sequence[Problem]) -> Iterator[Problem]:
+    """Yield the problems of a file and those of its meaning; what both found once, as the latter knew more."""
+    found = {(problem.rule, problem.path): problem for problem in read if problem.rule == _JUDGED_TWICE}
+    for problem in linted:
+        first = found.pop((problem.rule, problem.path), None)
+        yield replace(problem, hint=first.hint, fixes=first.fixes) if first else problem
+    yield from (problem for problem in read if problem.rule != _JUDGED_TWICE)
+    yield from found.values()

@@ -16,6 +16,8 @@ from evalkit.formats.paths import read_path, write_path
 from evalkit.formats.rules import RULES
 
 _CONFIG_ENDINGS = ("test_config.json", "eval_config.json")
+_ASIDES = {"undiscovered-name", "other-kind"}
+"""Rules about a file as a whole whose notes come after everything that stands in it."""
 _MANY = 3
 """So many further places of a cause are listed by line; the rest is counted."""
 
@@ -84,7 +86,13 @@ def tidy(problems: Iterable[Problem], files: Sequence[str] = ()) -> tuple[Proble
     order = {file: index for index, file in enumerate(files)}
     placed = sorted(
         dict.fromkeys(_placed(problems)),
-        key=lambda problem: (order.get(problem.file, len(order)), problem.file, problem.line or 0, problem.column or 0),
+        key=lambda problem: (
+            order.get(problem.file, len(order)),
+            problem.file,
+            problem.rule in _ASIDES,
+            problem.line or 0,
+            problem.column or 0,
+        ),
     )
     return tuple(_folded(placed))
 

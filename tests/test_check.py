@@ -60,7 +60,8 @@ def test_what_belongs_to_an_evalset_is_checked_with_it(project):
 
 
 def test_a_config_that_several_evalsets_share_is_reported_once(project):
-    project(a_DOT_evalset_DOT_json=GOOD, b_DOT_evalset_DOT_json=GOOD, test_config_DOT_json={"criteria": {"nope": 1}})
+    other = GOOD | {"eval_set_id": "other"}
+    project(a_DOT_evalset_DOT_json=GOOD, b_DOT_evalset_DOT_json=other, test_config_DOT_json={"criteria": {"nope": 1}})
     assert found(".") == ["test_config.json:3:3 unknown-metric"]
 
 

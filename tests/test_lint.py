@@ -10,18 +10,22 @@ from evalkit.cases import (
     Config,
     Criterion,
     Expectation,
+    ListForm,
     Message,
     ResponseRule,
     Step,
+    ToolCall,
     ToolReply,
     TrajectoryRule,
     Turn,
 )
-from evalkit.lint import lint_cases
+from evalkit.errors import Add, Replace
+from evalkit.formats.config import ADK_DEFAULTS
+from evalkit.lint import lint_cases, lint_sets
 
 TURN = Turn(index=0, user=Message(parts=({"text": "hi"},)), where="$.eval_cases[0].conversation[0]")
 CASE = Case(eval_id="a", turns=(TURN,), where="$.eval_cases[0]", line=3)
-RUBRIC = {"rubric_id": "r", "rubric_content": {"text_property": "x"}}
+RUBRIC = {"rubric_id": "r", "rubric_content": {"text_property": "x"}, "type": "TOOL_USE_QUALITY"}
 
 
 def a_set(*cases, name="kafka", file=""):
@@ -93,7 +97,8 @@ REFERENCES = [
 def test_a_criterion_needs_one_case_with_what_it_compares_with(metric, case):
     criterion = Criterion(name=metric, threshold=1.0)
     assert found(a_set(), criterion) == [("criterion-judges-nothing", f"$.criteria.{metric}")]
-    assert found(a_set(CASE, replace(case, eval_id="b")), criterion) == []
+    with_it = found(a_set(CASE, replace(case, eval_id="b")), criterion)
+    assert ("criterion-judges-nothing", f"$.criteria.{metric}") not in with_it
 
 
 @pytest.mark.parametrize("metric", ["safety_v1", "hallucinations_v1", "replay", "grounding"])
@@ -125,8 +130,10 @@ def test_adks_defaults_are_nobodys_wish():
         (CASE, {"rubrics": [RUBRIC]}, []),
         (replace(CASE, rubrics=(RUBRIC,)), {}, []),
         (with_turn(rubrics=(RUBRIC,)), {}, []),
+        (replace(CASE, rubrics=(RUBRIC | {"type": None},)), {}, ["missing-rubrics"]),
+        (replace(CASE, rubrics=(RUBRIC,)), {"rubrics": [RUBRIC]}, ["duplicate-rubric"]),
     ],
-    ids=["nowhere", "in the criterion", "in the case", "in the turn"],
+    ids=["nowhere", "in the criterion", "in the case", "in the turn", "of another type", "twice"],
 )
 def test_rubrics_stand_in_the_criterion_the_case_or_the_turn(case, options, rules):
     criterion = Criterion(name="rubric_based_tool_use_quality_v1", threshold=0.8, options=options)
@@ -148,3 +155,81 @@ def test_rubrics_stand_in_the_criterion_the_case_or_the_turn(case, options, rule
 def test_a_threshold_outside_the_metrics_range_is_a_warning(metric, threshold, odd):
     expected = [("odd-threshold", f"$.criteria.{metric}")] if odd else []
     assert found(a_set(), Criterion(name=metric, threshold=threshold)) == expected
+
+
+def flat_call(**changes):
+    return with_turn(steps=(Step(calls=(ToolCall(name="f", where="$.t[0]", **changes),)),))
+
+
+def test_a_call_without_arguments_is_warned_of_and_can_be_mended():
+    (problem,) = lint_cases(a_set(flat_call(extra={"args": None})), Config(criteria=(), origin="c"))
+    assert (problem.rule, problem.severity, problem.path) == ("missing-args", "warning", "$.t[0]")
+    assert problem.fixes == (Replace(("t", 0, "args"), {}), Add(("t", 0), "args", {}))
+
+
+@pytest.mark.parametrize(
+    ("case", "options"),
+    [
+        (flat_call(args={}), {}),
+        (flat_call(extra={"args": None}), {"ignore_args": True}),
+        (replace(CASE, turns=(replace(flat_call(extra={"args": None}).turns[0], layout="events"),)), {}),
+    ],
+    ids=["empty ones", "ignored ones", "as ADK recorded it"],
+)
+def test_arguments_that_nobody_misses_are_left_alone(case, options):
+    criterion = Criterion(name="tool_trajectory_avg_score", threshold=1.0, options=options)
+    assert found(a_set(case), criterion) == []
+
+
+def test_a_turn_without_what_others_are_compared_with_is_a_warning():
+    second = replace(TURN, index=1, where="$.eval_cases[0].conversation[1]", final=Message(parts=({"text": "x"},)))
+    criteria = [Criterion(name=name, threshold=0.8) for name in ("response_match_score", "final_response_match_v2")]
+    config = Config(criteria=tuple(criteria), origin="test_config.json")
+    (problem,) = lint_cases(a_set(replace(CASE, turns=(TURN, second))), config)
+    assert (problem.rule, problem.path) == ("missing-reference", "$.eval_cases[0].conversation[0]")
+    assert "no `final_response` for `response_match_score` and `final_response_match_v2`" in problem.message
+
+
+def test_a_state_that_only_evalkit_looks_at_is_noted():
+    (problem,) = lint_cases(a_set(replace(CASE, final_state={"x": 1})))
+    assert (problem.rule, problem.severity) == ("adk-never-reads", "note")
+
+
+def a_list(kind="flat", first_turn=("query", "expected_tool_use", "reference")):
+    return replace(a_set(), form=ListForm(kind=kind, first_turn=frozenset(first_turn)))
+
+
+@pytest.mark.parametrize(
+    ("cases", "metric", "refused"),
+    [
+        (a_list(), "response_match_score", False),
+        (a_list(), "safety_v1", False),
+        (a_list(), "hallucinations_v1", True),
+        (a_list(first_turn=["query", "expected_tool_use"]), "response_match_score", True),
+        (a_list(first_turn=["query", "reference"]), "tool_trajectory_avg_score", True),
+        (a_list(first_turn=["query"]), "response_evaluation_score", False),
+        (a_list("wrapped"), "hallucinations_v1", False),
+    ],
+)
+def test_a_flat_list_is_refused_with_criteria_that_agent_evaluator_refuses(cases, metric, refused):
+    config = Config(criteria=(Criterion(name=metric, threshold=0.8),), origin=ADK_DEFAULTS)
+    expected = [("legacy-form", "$", "error")] if refused else []
+    assert [(problem.rule, problem.path, problem.severity) for problem in lint_cases(cases, config)] == expected
+
+
+@pytest.mark.parametrize(
+    ("files", "severity"),
+    [
+        (("d/a.evalset.json", "d/b.evalset.json"), "error"),
+        (("d/a.test.json", "d/b.evalset.json"), "error"),
+        (("d/a.test.json", "d/b.test.json"), "warning"),
+        (("d/a.evalset.json", "e/a.evalset.json"), None),
+    ],
+)
+def test_two_sets_of_a_folder_have_different_ids(files, severity):
+    problems = [*lint_sets(a_set(file=file) for file in files)]
+    assert [(problem.file, problem.severity) for problem in problems] == ([(files[1], severity)] if severity else [])
+
+
+def test_the_ids_of_lists_are_made_of_their_names():
+    assert [*lint_sets([a_list(), a_list()])] == []

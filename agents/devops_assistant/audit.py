@@ -20,6 +20,7 @@ from typing import Any
 from google.adk.agents.invocation_context import InvocationContext
 from google.adk.events import Event, EventActions
 from google.adk.plugins.base_plugin import BasePlugin
+from google.adk.sessions import Session
 from google.adk.tools.base_tool import BaseTool
 from google.adk.tools.tool_context import ToolContext
 
@@ -34,6 +35,8 @@ MAX_RECORDS = 50
 MAX_TEXT = 200
 """How many characters of an argument's value are kept."""
 
+Records = dict[str, dict[str, Any]]
+
 
 class Audit(BasePlugin):
     """Records what the agents call. It must be the first plugin.
@@ -41,9 +44,9 @@ class Audit(BasePlugin):
     ADK asks plugins in their order and stops at the first that answers, so what a guard before this one refuses would
     never be seen here.
 
-    Calls that run at the same time add to the same records. They are a dict, because ADK joins dicts that parallel
-    calls have written, agents run as tools included, while of lists it keeps one; and a call adds only its own record,
-    when it is over, because a copy of an unfinished one could win over the finished one.
+    Calls that run at the same time all add to the same records, and each has read them before the others had written.
+    So the records are a dict, since ADK joins dicts that the calls of one event have written; of lists it keeps one.
+    What ADK does not join is joined when an event is about to be stored: that happens to one event after the other.
     """
 
     def __init__(self) -> None:
@@ -84,14 +87,10 @@ class Audit(BasePlugin):
         _record(tool_context, "error")
 
     async def on_event_callback(self, *, invocation_context: InvocationContext, event: Event) -> None:
-        """Join what the event has recorded with what the state has by now.
-
-        Events of agents that run side by side need not be stored in the order in which their calls ended.
-        """
+        """Join what the event has recorded with what was stored since its calls began."""
         recorded = event.actions.state_delta.get(AUDIT)
         if recorded:
-            stored = invocation_context.session.state.get(AUDIT, {})
-            event.actions.state_delta[AUDIT] = _newest({**stored, **recorded})
+            event.actions.state_delta[AUDIT] = _joined(_stored(invocation_context.session), recorded)
 
     async def on_run_error_callback(
         self,
@@ -101,9 +100,10 @@ class Audit(BasePlugin):
     ) -> None:
         """Store the record of the call that ended the turn by raising; no event of its own does that."""
         session = invocation_context.session
-        if session.state.get(AUDIT):
+        records = _joined(_stored(session), session.state.get(AUDIT, {}))
+        if records:
             # Without content and by "user", as ADK stores a state that belongs to no answer: it is nobody's turn.
-            actions = EventActions(state_delta={AUDIT: session.state[AUDIT]})
+            actions = EventActions(state_delta={AUDIT: records})
             event = Event(author="user", invocation_id=invocation_context.invocation_id, actions=actions)
             await invocation_context.session_service.append_event(session=session, event=event)
 
@@ -116,9 +116,8 @@ def _open_key(tool_context: ToolContext) -> str:
 def _record(tool_context: ToolContext, outcome: str) -> None:
     noted = tool_context.state.get(_open_key(tool_context))
     if noted:
-        records = tool_context.state.get(AUDIT, {})
-        record = {**noted, "outcome": outcome}
-        tool_context.state[AUDIT] = _newest({**records, str(tool_context.function_call_id): record})
+        record = {str(tool_context.function_call_id): {**noted, "outcome": outcome}}
+        tool_context.state[AUDIT] = _joined(tool_context.state.get(AUDIT, {}), record)
 
 
 def _outcome(tool: BaseTool, tool_context: ToolContext, result: Any) -> str:
@@ -134,8 +133,23 @@ def _outcome(tool: BaseTool, tool_context: ToolContext, result: Any) -> str:
     return "error" if failed else "answered"
 
 
-def _newest(records: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
-    return dict(sorted(records.items(), key=lambda one: str(one[1]["at"]))[-MAX_RECORDS:])
+def _stored(session: Session) -> Records:
+    """Return the records as the last event that has any stored them.
+
+    The session's state may have others meanwhile: a call of an agent tool ends by overwriting it with the tool's copy.
+    """
+    deltas = (event.actions.state_delta for event in reversed(session.events))
+    stored: Records = next((delta[AUDIT] for delta in deltas if AUDIT in delta), session.state.get(AUDIT, {}))
+    return stored
+
+
+def _joined(one: Records, other: Records) -> Records:
+    """Join records and keep the newest calls, oldest first. Of two records of a call the one begun later holds."""
+    joined = dict(one)
+    for call, record in other.items():
+        if call not in joined or joined[call]["at"] <= record["at"]:
+            joined[call] = record
+    return dict(sorted(joined.items(), key=lambda item: str(item[1]["at"]))[-MAX_RECORDS:])
 
 
 def _cut(value: Any) -> Any:

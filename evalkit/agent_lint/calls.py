@@ -114,7 +114,7 @@ def _unknown_agent(scene: Scene, name: str, path: str) -> Iterator[Problem]:
 
 def _has_unknown_targets(owned_turn: OwnedTurn, facts: AgentFacts) -> bool:
     targets = [owned.call.args.get("agent_name") for owned in owned_turn.calls if owned.call.name == TRANSFER]
-    return any(target not in facts.tree.agents for target in targets)
+    return not all(isinstance(target, str) and target in facts.tree.agents for target in targets)
 
 
 def _authors(turn: Turn) -> Iterator[tuple[str, str]]:

@@ -37,7 +37,7 @@ def stated_defaults(scene: Scene) -> Iterator[Problem]:
         prompt = owned_turn.turn.user.text
         used = [value for owned in owned_turn.calls for value in owned.call.args.values()]
         for owned in owned_turn.calls if prompt else ():
-            tools = scene.tools(owned)
+            tools = scene.fitting(owned)
             absent = _left_out(owned_turn, owned, tools[0]) if len(tools) == 1 else {}
             said = {
                 name: words_for

@@ -16,6 +16,7 @@ from evalkit.cases import Json
 _JOINTS = re.compile(r"[/:@,]+")
 _SCHEME = re.compile(r"^[a-z][a-z0-9+.-]*://", re.IGNORECASE)
 _SHORTEST_PART = 3
+_SHORTEST_STEM = 4
 _FACTORS = [Decimal(factor) for factor in (7, 24, 60, 100, 168, 1000, 1024, 3600, 86_400, 10**6, 1024**2, 86_400_000)]
 """Between units of time, of size and of shares."""
 
@@ -54,10 +55,10 @@ class Known:
         )
 
     def has_word(self, word: str) -> bool:
-        """Tell whether a plain word, or one that begins like it, was mentioned."""
+        """Tell whether a plain word was mentioned, or one that shortens or lengthens it: prod for production."""
         word = word.casefold()
         return self._has(word) or any(
-            len(one) >= _SHORTEST_PART and (word.startswith(one) or one.startswith(word)) for one in self._stems
+            len(one) >= _SHORTEST_STEM and (word.startswith(one) or one.startswith(word)) for one in self._stems
         )
 
     def has_number(self, number: Decimal) -> bool:

@@ -65,6 +65,11 @@ class Scene:
         name = owned.call.name
         return () if name in CONTROL_TOOLS else self.facts.tools(name, owned.owner) or self.facts.tools(name)
 
+    def fitting(self, owned: OwnedCall) -> tuple[ToolFacts, ...]:
+        """Return what is known of the tool, as far as the expected arguments fit: those that do not are an error."""
+        args = owned.call.args
+        return tuple(tool for tool in self.tools(owned) if not (tool.declaration and tool.declaration.examine(args)))
+
 
 def scene_of(file: str, case: Case, mocks: Sequence[MockSet], facts: AgentFacts) -> Scene:
     """Find the owner of each call of a case."""

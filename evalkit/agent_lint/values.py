@@ -79,12 +79,11 @@ def _in_turn(scene: Scene, owned_turn: OwnedTurn, known: Known) -> Generator[Pro
 def _in_call(scene: Scene, owned_turn: OwnedTurn, owned: OwnedCall, known: Known) -> Iterator[Problem]:
     rule = owned_turn.turn.expect.trajectory
     replaced = rule.args.get(owned.call.name, {}) if rule else {}
-    declared = Known()
-    for tool in scene.tools(owned):
+    declared, tools = Known(), scene.fitting(owned)
+    for tool in tools:
         declared.add(tool.docstring)
         declared.add(schema_text(tool.declaration.schema if tool.declaration else {}))
-    looked_at = owned.call.args if scene.tools(owned) and owned.call.name not in CONTROL_TOOLS else {}
-    for name, value in looked_at.items():
+    for name, value in owned.call.args.items() if tools else ():
         for path, leaf in leaves(value):
             if name not in replaced and _comes_from_nowhere(name, leaf, known, declared):
                 yield _problem(scene, owned_turn, owned, (name, *path), leaf)
@@ -115,7 +114,8 @@ def _comes_from_nowhere(argument: str, value: Json, known: Known, declared: Know
         return not known.has_name(value) and not declared.has_name(value)
     if not asks_for & _NAMING or not known.latin:
         return False
-    return not (known.has_name(value) or known.has_word(value) or declared.has_name(value))
+    said = known.has_word(value) if value.isalpha() else known.has_name(value)
+    return not said and not declared.has_name(value)
 
 
 def _is_strange(number: Decimal, asks_for: set[str]) -> bool:

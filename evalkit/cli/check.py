@@ -97,7 +97,7 @@ def _explain(ctx: click.Context, _option: click.Parameter, rule: str | None) -> 
     help="Explain a rule, or list them all.",
 )
 @click.pass_context
-def check(ctx: click.Context, paths: tuple[str, ...], **given: Any) -> None:
+def check(ctx: click.Context, /, paths: tuple[str, ...], **given: Any) -> None:
     """Check files; see HELP."""
     options = _Options(**given)
     if options.agent is not None and options.with_agents:

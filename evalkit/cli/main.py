@@ -13,6 +13,7 @@ from evalkit.errors import EvalkitError
 COMMANDS: Mapping[str, tuple[str, str]] = {
     "check": ("evalkit.cli.check:check", "Find what is wrong in evalsets, eval configs and mocks files."),
     "run": ("evalkit.cli.run:run", "Play cases on their agents, judge them and report."),
+    "schema": ("evalkit.cli.schema:schema", "Print a JSON Schema for editors."),
 }
 """Name of a command: `module:function`, and what it does in a line."""
 

@@ -129,7 +129,7 @@ def _option_problems(document: Document, name: str, given: Json) -> Iterator[Pro
     if name == "tool_trajectory_avg_score" and isinstance(number, int) and 0 <= number < len(MATCH_TYPES):
         path = ("criteria", name, key)
         meant = MATCH_TYPES[number]
-        message = f"{number:d} means {meant}, which nobody can see"
+        message = f"to ADK {number:d} means {meant}, to readers nothing"
         yield document.problem("match-type-number", path, message, f'write "{meant}"', fixes=(Replace(path, meant),))
     yield from repeated_rubrics(document, given.get("rubrics"), ("criteria", name, "rubrics"))
 

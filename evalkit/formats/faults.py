@@ -5,6 +5,7 @@ The schemas are JSON Schemas of draft 2020-12 with keywords of our own that vali
 - `title`: what the object is called in a message, with its article;
 - `x-expects`: what a value should be, in words, where its `type` says too much or too little;
 - `x-unread`: what the object's other keys are to ADK: taken in and never read, so a warning;
+- `x-add`: what `--fix` gives a key that must be there and is not;
 - `x-problem`: by keyword, another `rule`, `message` or `hint` for its fault.
 
 `jsonschema-rs` decides; only where it finds a fault is anything else done.

@@ -9,7 +9,7 @@ from evalkit.formats.positions import Lines
 class Fault(NamedTuple):
     """What is wrong at an offset of the text, and what to write instead.
 
-    `end` and `instead` are given where that needs no judgement: the characters from the offset to before `end` give way.
+    `end` and `instead` are given where that needs no judgement: the characters from the offset to `end` give way.
     """
 
     offset: int

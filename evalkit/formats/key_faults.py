@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from evalkit.cases import Json
-from evalkit.errors import Problem, Rename
+from evalkit.errors import Add, Problem, Rename
 from evalkit.formats.documents import Document
 from evalkit.formats.faults import Fault, Schema, fits
 from evalkit.formats.paths import JsonPath
@@ -129,7 +129,12 @@ def _missing_keys(document: Document, path: JsonPath, keys: _Keys, strange: Sequ
         examples = {key: keys.owner["properties"][key].get("examples", ()) for key in plain}
         pairs = [f'"{key}": {json.dumps(values[0], ensure_ascii=False)}' for key, values in examples.items() if values]
         hint = f"add {', '.join(pairs)}" if len(pairs) == len(plain) else None
-        yield document.problem("missing-key", path, f"{keys.title} needs {listed(plain)}{found}", hint)
+        given = {
+            key: keys.owner["properties"][key]["x-add"] for key in plain if "x-add" in keys.owner["properties"][key]
+        }
+        added = given if len(given) == len(plain) else {}
+        fixes = tuple(Add(document.written(path), key, value) for key, value in added.items())
+        yield document.problem("missing-key", path, f"{keys.title} needs {listed(plain)}{found}", hint, fixes=fixes)
 
 
 def listed(names: Collection[str]) -> str:

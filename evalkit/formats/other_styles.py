@@ -108,7 +108,9 @@ def _wrapped(document: Document, turn: JsonObject, path: JsonPath, problems: lis
     todays = {"user_content": turn}
     fixes = (Replace(document.written(path), todays),) if turn.get("role") in {None, "user"} else ()
     hint = 'write {"user_content": {"role": "user", "parts": […]}}'
-    problems.append(document.problem("missing-key", path, "a turn has a message, and this is one", hint, fixes=fixes))
+    problems.append(
+        document.problem("missing-key", path, "the turn is a message, where it should have one", hint, fixes=fixes)
+    )
     return todays
 
 

@@ -114,10 +114,6 @@ RULES: Mapping[str, Rule] = {
             at_key=True,
         ),
         Rule(
-            "legacy-criteria",
-            "AgentEvaluator, the only one of ADK's readers that takes a flat list, refuses it with these criteria.",
-        ),
-        Rule(
             "undiscovered-name", "A file's name is one that ADK, or `evalkit check` of its folder, passes over.", "note"
         ),
         # Eval configs
@@ -142,7 +138,11 @@ RULES: Mapping[str, Rule] = {
             "warning",
             at_key=True,
         ),
-        Rule("match-type-number", "A match type is given as a number, which ADK takes and nobody can read.", "warning"),
+        Rule(
+            "match-type-number",
+            "A match type is given as a number, which ADK takes and no reader understands.",
+            "warning",
+        ),
         Rule("missing-rubrics", "A metric that works by rubrics has none, neither in the config nor in the cases."),
         Rule(
             "odd-threshold",

@@ -1,6 +1,7 @@
 """The rules for an evalset and the criteria that judge it."""
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 from evalkit.cases import CaseSet, Config
 from evalkit.errors import Add, Problem, Replace
@@ -13,13 +14,13 @@ _LOWEST: Mapping[str, float] = {"response_evaluation_score": 1.0}
 _HIGHEST: Mapping[str, float] = {"response_evaluation_score": 5.0}
 """The range of ADK's metrics where it is not 0 to 1."""
 
-_LIST_METRICS: Mapping[str, tuple[str, str] | None] = {
-    "tool_trajectory_avg_score": ("expected_tool_use", "[]"),
-    "response_match_score": ("reference", '"…"'),
+_LIST_METRICS: Mapping[str, str | None] = {
+    "tool_trajectory_avg_score": "expected_tool_use",
+    "response_match_score": "reference",
     "response_evaluation_score": None,
     "safety_v1": None,
 }
-"""The metrics that AgentEvaluator takes with a flat list, and what the list's first turn then must have."""
+"""The metrics that AgentEvaluator takes with a flat list, and the key that the list's first turn then must have."""
 
 
 def missing_args(cases: CaseSet, config: Config) -> Iterator[Problem]:
@@ -39,20 +40,17 @@ def missing_args(cases: CaseSet, config: Config) -> Iterator[Problem]:
 
 
 def list_criteria(cases: CaseSet, config: Config) -> Iterator[Problem]:
-    """Find criteria with which AgentEvaluator refuses a flat list, which nothing else of ADK reads."""
+    """Find a flat list that AgentEvaluator, the only one of ADK's readers for it, refuses with these criteria."""
     if cases.form is None or cases.form.kind != "flat":
         return
     for name in (criterion.name for criterion in config.criteria):
-        if name not in _LIST_METRICS:
-            message = f"AgentEvaluator takes no `{name}` with an evalset in the old list form, such as {cases.file}"
-            hint = "bring the evalset into today's form: evalkit check --fix"
-            yield fault("legacy-criteria", config.origin, f"$.criteria{write_step(name)}", message, hint)
-        elif (needed := _LIST_METRICS[name]) and needed[0] not in cases.form.first_turn:
-            key, example = needed
-            message = (
-                f"for `{name}` ({config.origin}) AgentEvaluator wants a `{key}` in the first turn of the old list form"
-            )
-            yield fault("legacy-criteria", cases.file, "$[0]", message, f'add "{key}": {example}')
+        needed = _LIST_METRICS.get(name)
+        if name in _LIST_METRICS and (needed is None or needed in cases.form.first_turn):
+            continue
+        refused = f"wants a `{needed}` in the first turn of such a list" if needed else "takes no such list"
+        message = f"for `{name}` ({config.origin}) AgentEvaluator {refused}, and `adk eval` takes none at all"
+        yield replace(fault("legacy-form", cases.file, "$", message), severity="error")
+        return
 
 
 def conflicting_rubrics(cases: CaseSet, config: Config) -> Iterator[Problem]:

@@ -151,7 +151,8 @@ def _hints(happened: TurnTrace, rule: Rule, extra: Sequence[ToolCall], missing: 
         inner = next((event for event in happened.tools if event.parent and _is(event, call)), None)
         if inner:
             within = parents.get(inner.parent or "", inner.agent)
-            yield f"{call.name} was called inside {within}, where ADK does not look: leave it out of tool_uses"
+            where = f"{call.name} was called inside {within}, where ADK does not look"
+            yield f'{where}: leave it out of tool_uses, or keep it for replay and set "gate": false for this metric'
     if rule.match_type != "ANY_ORDER" and any(rule.same(call, other) for call in missing for other in extra):
         yield 'the same calls were made in another order: "match_type": "ANY_ORDER" accepts that'
 

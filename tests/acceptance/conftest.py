@@ -1,7 +1,10 @@
-"""A small project on disk, as a user has it: one agent, one evalset, criteria and mocks. And one run of all samples."""
+"""A small project on disk, as a user has it: one agent, one evalset, criteria and mocks. And the samples, to break."""
 
 import json
+import re
+import shutil
 import textwrap
+from collections import defaultdict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,6 +14,7 @@ import pytest
 
 from evalkit.evaluate import RunOptions, evaluate
 from evalkit.report.model import Report
+from evalkit.results import CaseResult
 from evalkit.settings import load_settings
 from evalkit.traces import Outcome
 
@@ -98,7 +102,11 @@ def make_case() -> Callable[..., dict[str, Any]]:
 
 @dataclass(frozen=True)
 class Samples:
-    """One run of all sample evalsets as they are."""
+    """One run of all sample evalsets as they are.
+
+    Attributes:
+        evalsets: The folder that holds them, one subfolder an agent.
+    """
 
     evalsets: Path
     report: Report
@@ -112,3 +120,57 @@ def samples(tmp_path_factory: pytest.TempPathFactory, repo_root: Path) -> Sample
     options = RunOptions(paths=(str(evalsets),), report_dir=tmp_path_factory.mktemp("samples") / "report", jobs=2)
     report, folder = evaluate(options, load_settings(repo_root))
     return Samples(evalsets, report, tuple(folder.outcomes()))
+
+
+class Workbench:
+    """A copy of sample evalsets, to break them in."""
+
+    number = re.compile(r"(?<![\w.])\d+(?:\.\d+)?(?![\w.]*\d)")
+    """A number in a text, but no part of a version, an address or the like."""
+
+    def __init__(self, root: Path, repo: Path) -> None:
+        self._root = root
+        self._repo = repo
+        self.samples = repo / "evalsets"
+
+    def folder(self, home: Path, name: str = "") -> Path:
+        """Return the copy of a folder of evalsets: all that belongs to it, but no evalset and no folder with its own.
+
+        Args:
+            home: The folder among the samples.
+            name: Which copy of it; they lie side by side.
+        """
+        target = self._root / "evalsets" / home.relative_to(self.samples) / name
+        if not (target / "test_config.json").exists():
+            target.mkdir(parents=True, exist_ok=True)
+            for item in home.iterdir():
+                if item.is_file() and not item.name.endswith((".evalset.json", ".test.json")):
+                    shutil.copy(item, target)
+                elif item.is_dir() and not any(item.rglob("test_config.json")):
+                    shutil.copytree(item, target / item.name)
+        return target
+
+    def evalset(self, folder: Path, name: str, *cases: Mapping[str, Any]) -> None:
+        """Write an evalset into a copy."""
+        text = json.dumps({"eval_set_id": name, "eval_cases": cases})
+        (folder / f"{name}.evalset.json").write_text(text, encoding="utf-8")
+
+    def play(self) -> dict[str, dict[str, CaseResult]]:
+        """Play everything that was written; return the results by evalset and case."""
+        options = RunOptions(paths=(str(self._root / "evalsets"),), report_dir=self._root / "report", jobs=2)
+        report, _ = evaluate(options, load_settings(self._repo))
+        results: dict[str, dict[str, CaseResult]] = defaultdict(dict)
+        for result in report.results:
+            results[Path(result.file).name.partition(".")[0]][result.eval_id] = result
+        return results
+
+
+@pytest.fixture
+def workbench(tmp_path: Path, repo_root: Path) -> Workbench:
+    return Workbench(tmp_path, repo_root)
+
+
+@pytest.fixture
+def said() -> Callable[[CaseResult], str]:
+    """Tell everything that a result says of why."""
+    return lambda result: "\n".join([*result.reasons, *(item.score.reason for item in result.criteria)])

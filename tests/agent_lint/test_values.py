@@ -86,6 +86,7 @@ def test_what_a_model_words_or_knows_by_itself_is_not_looked_for(tool, args, k8s
     ("tool", "args", "path"),
     [
         ("list_pods", {"namespace": "kube-system"}, "namespace"),
+        ("list_pods", {"namespace": "going-up"}, "namespace"),
         ("list_pods", {"limit": 25}, "limit"),
         ("get_order", {"order_id": "A-17"}, "order_id"),
         ("get_order", {"order_id": "17"}, "order_id"),

@@ -6,7 +6,7 @@ import pytest
 
 from evalkit.cases import Expectation, Message, Step, ToolCall, ToolReply, Turn
 from evalkit.models.golden import SPARE_TURNS, GoldenOverrunError, GoldenTurn
-from evalkit.models.owners import UnplayableCaseError
+from evalkit.models.owners import UnplayableCaseError, own_steps
 from evalkit.models.tree import Agent, AgentTree
 
 ANSWER = Message(role="model", parts=({"text": "the lag is 75"},))
@@ -279,43 +279,47 @@ def test_a_transfer_that_nobody_can_make_is_an_error_that_names_the_way(pair, ta
     assert str(caught.value) == message
 
 
-def said_by(*lines: tuple[str, str]) -> tuple[Step, ...]:
-    return tuple(Step(agent=agent, message=Message(role="model", parts=({"text": text},))) for agent, text in lines)
-
-
-def words_of(golden: GoldenTurn, agent: str, turns: int, *, nested: bool = False) -> list[str | None]:
-    messages = [golden.ask(agent, OFFERED, nested=nested).message for _ in range(turns)]
+def words_of(
+    golden: GoldenTurn, agent: str, turns: int, *, nested: bool = False, offered: frozenset[str] = OFFERED
+) -> list[str | None]:
+    messages = [golden.ask(agent, offered, nested=nested).message for _ in range(turns)]
     return [message and message.text for message in messages]
 
 
 def test_who_owes_the_answer_says_its_other_texts_beside_its_calls(single):
-    golden = GoldenTurn(turn(call("get_lag"), call("get_disk"), *said_by(("one", "first"), ("one", "then"))), single)
+    golden = GoldenTurn(turn(call("get_lag"), call("get_disk"), *texts("one", "first", "then")), single)
     assert words_of(golden, "one", 3) == ["first", "then", "the lag is 75"]
 
 
-def test_who_hands_over_says_its_texts_beside_its_calls(pair):
-    back = call("transfer_to_agent", "k8s", agent_name="root")
-    texts = said_by(("k8s", "let me look"), ("k8s", "and back"))
-    golden = GoldenTurn(turn(call("transfer_to_agent", agent_name="k8s"), call("list_pods", "k8s"), back, *texts), pair)
+@pytest.mark.parametrize("final", [ANSWER, None], ids=["answered", "without an answer"])
+def test_who_hands_over_says_its_texts_beside_its_calls(pair, final):
+    there, back = call("transfer_to_agent", agent_name="k8s"), call("transfer_to_agent", "k8s", agent_name="root")
+    steps = (there, call("list_pods", "k8s"), back, *texts("k8s", "let me look", "and back"))
+    golden = GoldenTurn(turn(*steps, final=final), pair)
     golden.ask("root", OFFERED)
     assert words_of(golden, "k8s", 2) == ["let me look", "and back"]
-    assert words_of(golden, "root", 1) == ["the lag is 75"]
+    assert golden.ask("root", OFFERED).message == final
+
+
+def test_an_agent_of_a_loop_keeps_its_texts_for_the_end_of_each_round(loop):
+    steps = (call("act", n=1), call("verify"), call("act", n=2), call("exit_loop"), *texts("actor", "draft"))
+    golden = GoldenTurn(turn(*steps), loop)
+    assert words_of(golden, "actor", 2, offered=IN_LOOP) == [None, "draft"]
 
 
 def test_an_added_transfer_may_have_text_beside_it(pair):
-    golden = GoldenTurn(turn(call("list_pods"), *said_by(("root", "over to k8s")), route=("k8s",)), pair)
+    golden = GoldenTurn(turn(call("list_pods"), *texts("root", "over to k8s"), route=("k8s",)), pair)
     assert words_of(golden, "root", 1) == ["over to k8s"]
 
 
 def test_who_ends_with_words_of_its_own_keeps_its_last_text_for_them(pair):
-    texts = said_by(("kafka", "let me look"), ("kafka", "it is 75"))
-    golden = GoldenTurn(turn(call("kafka"), call("get_lag"), *texts), pair)
+    golden = GoldenTurn(turn(call("kafka"), call("get_lag"), *texts("kafka", "let me look", "it is 75")), pair)
     golden.ask("root", OFFERED)
     assert words_of(golden, "kafka", 2, nested=True) == ["let me look", "it is 75"]
 
 
 def test_recorded_events_say_themselves_what_is_said_beside_a_call(single):
-    recorded = turn(Step(agent="one", calls=(call("get_lag", "one"),)), *said_by(("one", "a word")))
+    recorded = turn(Step(agent="one", calls=(call("get_lag", "one"),)), *texts("one", "a word"))
     golden = GoldenTurn(replace(recorded, layout="events"), single)
     assert words_of(golden, "one", 2) == [None, "the lag is 75"]
 
@@ -334,3 +338,21 @@ def test_recorded_events_say_themselves_what_is_said_beside_a_call(single):
 def test_a_turn_is_guided_where_the_case_had_to_say_who_makes_a_call(pair, steps, route, guided):
     steps = tuple(Step(agent=step.agent, calls=(step,)) for step in steps)
     assert GoldenTurn(turn(*steps, route=route), pair).guided is guided
+
+
+def test_guidance_is_told_of_each_step(pair):
+    steps = own_steps(turn(call("list_pods"), call("whoami"), route=("k8s",)), pair)
+    assert [(owned.owner, owned.guided) for owned in steps] == [("k8s", True), ("root", False)]
+
+
+def test_a_workflow_in_the_route_decides_for_its_member_unless_an_agent_is_named_too():
+    agents = (
+        Agent(name="root", transfers=("triage", "k8s")),
+        Agent(name="triage", kind="sequence", members=("check",), parent="root"),
+        Agent(name="check", tools=("list_pods",), parent="triage"),
+        Agent(name="k8s", tools=("list_pods",), parent="root"),
+    )
+    tree = AgentTree(root="root", agents={agent.name: agent for agent in agents})
+    routes = [("triage",), ("triage", "k8s")]
+    owners = [own_steps(turn(call("list_pods"), route=route), tree)[0].owner for route in routes]
+    assert owners == ["check", "k8s"]

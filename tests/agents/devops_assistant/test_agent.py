@@ -121,13 +121,21 @@ def test_the_checks_use_only_tools_that_look(siblings, team):
 
 
 def test_remediation_is_a_loop_of_at_most_three_rounds(siblings, team):
-    loop, k8s = team["remediation"], siblings.k8s_health.tools
+    loop, k8s = team["remediation_loop"], siblings.k8s_health.tools
 
     assert isinstance(loop, LoopAgent)
     assert loop.max_iterations == 3
     assert [agent.name for agent in loop.sub_agents] == ["act", "verify"]
     assert team["act"].tools == [k8s.restart_deployment, k8s.scale_deployment]
     assert list(offered(team["verify"])) == ["get_deployment_status", "exit_loop"]
+
+
+def test_a_report_follows_the_loop(team):
+    remediation = team["remediation"]
+
+    assert isinstance(remediation, SequentialAgent)
+    assert [agent.name for agent in remediation.sub_agents] == ["remediation_loop", "remediation_report"]
+    assert offered(team["remediation_report"]) == {}
 
 
 def test_the_user_confirms_each_change_through_a_specialist_and_the_whole_of_a_remediation(team):
@@ -178,7 +186,9 @@ def test_each_instruction_names_the_agents_tools(team):
 
 
 def test_every_agent_that_a_model_can_choose_says_what_it_is_for(team):
-    assert [name for name, agent in team.items() if not agent.description and name != "incident_checks"] == []
+    workflows = {"incident_checks", "remediation_loop"}  # no model chooses them
+
+    assert {name for name, agent in team.items() if not agent.description} == workflows
 
 
 def test_the_readme_names_every_agent_and_every_tool_of_the_teams_own(root, team):

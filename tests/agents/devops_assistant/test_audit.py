@@ -69,27 +69,24 @@ def test_once_the_user_has_answered_the_record_says_what_came_of_it(app, systems
     ]
 
 
-def test_calls_of_agent_tools_side_by_side_are_all_recorded(app, systems, script):
-    both = [script.call("kafka_health", request="lag"), script.call("observability", request="alerts")]
-    lag = [script.call("get_consumer_lag", group_id=group) for group in ("a", "b")]
+@pytest.mark.parametrize("others", [("kafka_health", "observability"), ("k8s_health", "docker_agent")])
+@pytest.mark.parametrize("turned", [False, True])
+def test_calls_of_specialists_side_by_side_are_all_recorded(app, systems, script, others, turned):
+    """Agent tools with agent tools, and agent tools with `single_turn` sub-agents, which ADK runs in different ways."""
+    looks = {
+        "kafka_health": script.call("get_consumer_lag", group_id="a"),
+        "observability": script.call("get_prometheus_alerts"),
+        "k8s_health": script.call("list_pods", namespace="shop"),
+        "docker_agent": script.call("list_docker_containers"),
+    }
+    names = list(dict.fromkeys(("kafka_health", *others)))
+    asked = [script.call(name, request="look") for name in (names[::-1] if turned else names)]
+    turns = {name: [[looks[name], looks[name]], [looks[name]], "found"] for name in names}
 
-    for order in (both, both[::-1]):
-        played = script.play(
-            app,
-            "lag and alerts",
-            devops_assistant=[order, "done"],
-            kafka_health=[lag, "lag"],
-            observability=[[script.call("get_prometheus_alerts")], [script.call("get_prometheus_alerts")], "alerts"],
-        )
+    played = script.play(app, "look", devops_assistant=[asked, "done"], **turns)
 
-        assert sorted(records(played)) == [
-            (ENTRY, "kafka_health", "answered"),
-            (ENTRY, "observability", "answered"),
-            ("kafka_health", "get_consumer_lag", "answered"),
-            ("kafka_health", "get_consumer_lag", "answered"),
-            ("observability", "get_prometheus_alerts", "answered"),
-            ("observability", "get_prometheus_alerts", "answered"),
-        ]
+    expected = [(name, looks[name][0], "answered") for name in names for _ in range(3)]
+    assert sorted(records(played)) == sorted([*expected, *((ENTRY, name, "answered") for name in names)])
 
 
 def test_calls_of_agents_side_by_side_are_all_recorded(app, systems, script):
@@ -115,14 +112,31 @@ def test_calls_of_agents_side_by_side_are_all_recorded(app, systems, script):
     assert records(played)[-1] == ("incident_summary", "write_incident_note", "refused")
 
 
-async def test_an_event_that_is_stored_late_does_not_undo_what_was_stored_before(assistant):
+@pytest.mark.parametrize("overwritten", [False, True])
+async def test_an_event_does_not_undo_what_was_stored_since_its_calls_began(assistant, overwritten):
     late, early = ({"at": f"2025-06-01T09:30:0{second}", "outcome": "answered"} for second in (1, 2))
-    context = SimpleNamespace(session=SimpleNamespace(state={"audit": {"early": early}}))
+    stored = {"audit": {"early": early}}
+    events = [Event(author="check_lag", actions=EventActions(state_delta=stored)), Event(author="user")]
+    session = SimpleNamespace(events=events if overwritten else [], state={} if overwritten else stored)
     event = Event(author="check_pods", actions=EventActions(state_delta={"audit": {"late": late}}))
 
-    await assistant.audit.Audit().on_event_callback(invocation_context=context, event=event)
+    await assistant.audit.Audit().on_event_callback(invocation_context=SimpleNamespace(session=session), event=event)
 
     assert list(event.actions.state_delta["audit"].items()) == [("late", late), ("early", early)]
+
+
+async def test_a_copy_from_before_a_call_was_answered_does_not_win_over_the_answer(assistant):
+    waiting, answered = (
+        {"call": {"at": f"2025-06-01T09:3{minute}:00", "outcome": outcome}}
+        for minute, outcome in enumerate(("waiting", "answered"))
+    )
+    for stored, recorded in ((answered, waiting), (waiting, answered)):
+        context = SimpleNamespace(session=SimpleNamespace(events=[], state={"audit": stored}))
+        event = Event(author="k8s_health", actions=EventActions(state_delta={"audit": recorded}))
+
+        await assistant.audit.Audit().on_event_callback(invocation_context=context, event=event)
+
+        assert event.actions.state_delta["audit"] == answered
 
 
 def test_a_reply_with_the_status_error_is_recorded_as_an_error(app, systems, script):

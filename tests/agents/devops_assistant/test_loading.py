@@ -82,6 +82,8 @@ def test_the_whole_team_is_there_with_the_apps_model(loaded):
         "kafka_health",
         "observability",
         "remediation",
+        "remediation_loop",
+        "remediation_report",
         "verify",
     ]
     assert loaded["models"] == ["some-model"]

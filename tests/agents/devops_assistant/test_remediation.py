@@ -21,7 +21,7 @@ APPROVE = [("approve_remediation", SHOP)]
 HAND_OVER = [("transfer_to_agent", {"agent_name": "remediation"})]
 RESTART = [("restart_deployment", SHOP)]
 LOOK = [("get_deployment_status", SHOP)]
-HEALTHY = ["web is healthy", ("exit_loop", {})]
+LEAVE = [("exit_loop", {})]
 
 
 @pytest.fixture
@@ -48,21 +48,39 @@ def test_the_loop_ends_when_the_deployment_is_healthy(repair, systems):
     played = repair(
         True,
         act=[RESTART, "restarted", RESTART, "restarted again", "never asked"],
-        verify=[LOOK, "not healthy yet", LOOK, HEALTHY, "never asked"],
+        verify=[LOOK, "not healthy yet", LOOK, LEAVE, "never asked"],
+        remediation_report=["web is healthy after two restarts"],
     )
 
     assert done(systems) == ["restart", "status", "restart", "status"]
-    assert played.said[-1] == ("verify", "web is healthy")
+    assert played.said[-1] == ("remediation_report", "web is healthy after two restarts")
     assert played.left == {"act": ["never asked"], "verify": ["never asked"]}
 
 
 def test_the_loop_ends_after_three_rounds_when_it_is_not(repair, systems):
     systems.healthy = [False] * 9
 
-    played = repair(True, act=[RESTART, "restarted"] * 4, verify=[LOOK, "not healthy"] * 4)
+    played = repair(
+        True,
+        act=[RESTART, "restarted"] * 4,
+        verify=[LOOK, "not healthy"] * 4,
+        remediation_report=["web is not healthy"],
+    )
 
     assert done(systems) == ["restart", "status"] * 3
-    assert played.said[-1] == ("verify", "not healthy")
+    assert played.said[-1] == ("remediation_report", "web is not healthy")
+
+
+def test_the_report_knows_what_was_changed_and_what_was_seen(repair, systems):
+    systems.healthy = [True]
+
+    played = repair(True, act=[RESTART, "restarted web"], verify=[LOOK, LEAVE], remediation_report=["done"])
+
+    (asked,) = played.asked["remediation_report"]
+    told = str(asked.contents)
+    assert "restarted web" in told
+    assert "'healthy': True" in told
+    assert set(asked.tools_dict) == set()
 
 
 def test_nothing_happens_before_the_user_has_confirmed(repair, systems):
@@ -73,7 +91,7 @@ def test_nothing_happens_before_the_user_has_confirmed(repair, systems):
 
 
 def test_the_user_is_asked_once_for_all_changes(repair, systems):
-    played = repair(True, act=[RESTART, "restarted"] * 2, verify=[LOOK, "not yet", LOOK, HEALTHY])
+    played = repair(True, act=[RESTART, "restarted"] * 2, verify=[LOOK, "not yet", LOOK, LEAVE])
 
     assert [tool for _, tool in played.calls].count("adk_request_confirmation") == 1
     assert done(systems).count("restart") == 2
@@ -93,7 +111,7 @@ def test_a_rejected_remediation_changes_nothing(repair, systems):
     ids=["nobody was asked", "the user rejected"],
 )
 def test_without_an_approval_the_loop_changes_nothing(repair, systems, answers, entry):
-    played = repair(*answers, entry=entry, act=[RESTART, "not approved"], verify=[LOOK, HEALTHY])
+    played = repair(*answers, entry=entry, act=[RESTART, "not approved"], verify=[LOOK, LEAVE])
 
     assert played.replies["restart_deployment"] == {
         "status": "error",
@@ -109,7 +127,7 @@ def test_an_approval_ends_with_its_turn(repair, systems):
         "and once more",
         entry=[APPROVE, HAND_OVER, HAND_OVER],
         act=[RESTART, "restarted", RESTART, "not approved"],
-        verify=[LOOK, HEALTHY, LOOK, HEALTHY],
+        verify=[LOOK, LEAVE, LOOK, LEAVE],
     )
 
     assert done(systems) == ["restart", "status", "status"]
@@ -121,7 +139,7 @@ def test_an_approval_ends_with_its_turn(repair, systems):
 def test_another_deployment_than_the_approved_one_is_not_changed(repair, systems, other):
     stop = ("scale_deployment", {**SHOP, **other, "replicas": 0})
 
-    played = repair(True, act=[[stop], "not approved"], verify=[HEALTHY])
+    played = repair(True, act=[[stop], "not approved"], verify=[LEAVE])
 
     assert played.replies["scale_deployment"] == {
         "status": "error",
@@ -131,7 +149,7 @@ def test_another_deployment_than_the_approved_one_is_not_changed(repair, systems
 
 
 def test_no_more_is_changed_than_was_approved_however_much_is_called_for_at_once(repair, systems):
-    played = repair(True, act=[RESTART * 5, "restarted"], verify=[HEALTHY])
+    played = repair(True, act=[RESTART * 5, "restarted"], verify=[LEAVE])
 
     assert done(systems) == ["restart"] * 3
     responses = [one for event in played.events for one in event.get_function_responses()]
@@ -186,7 +204,7 @@ def test_what_is_no_approval_does_not_let_the_loop_change_anything(repair, syste
     asked = {**SHOP, **args}
     entry = [[("approve_remediation", asked)], HAND_OVER]
 
-    played = repair(True, entry=entry, act=[[("restart_deployment", asked)], "not approved"], verify=[HEALTHY])
+    played = repair(True, entry=entry, act=[[("restart_deployment", asked)], "not approved"], verify=[LEAVE])
 
     assert "approved no remediation" in played.replies["restart_deployment"]["error"]
     assert systems.done == []
@@ -208,7 +226,7 @@ def test_adk_ends_a_loop_in_which_a_tool_asks_for_confirmation(script, resumable
     loop = LoopAgent(name="remediation", max_iterations=3, sub_agents=[act, verify])
     root = LlmAgent(name="root", model="scripted", sub_agents=[loop])
     other = App(name="other", root_agent=root, resumability_config=ResumabilityConfig(is_resumable=resumable))
-    turns = {"root": [HAND_OVER], "act": [[("change", {})], "changed"], "verify": [HEALTHY]}
+    turns = {"root": [HAND_OVER], "act": [[("change", {})], "changed"], "verify": [LEAVE]}
 
     played = script.play(other, "repair it", True, **turns)
 

@@ -21,15 +21,20 @@ STATS = ("stats", "--no-stream", "--format", "json")
 LS = ("compose", "ls", "--all", "--format", "json")
 SHOP = ("compose", "--project-name", "shop", "ps", "--all", "--format", "json")
 
+LAUNCHER = """\
+#!/bin/sh
+exec "{python}" -IS "$0.py" "$@"
+"""
+"""Starts the program; a line `#!` could not name a Python whose path has a space in it."""
+
 PROGRAM = """\
-#!{python} -IS
 import json, pathlib, sys, time
 here = pathlib.Path(__file__).parent
 with (here / "calls.jsonl").open("a") as calls:
     calls.write(json.dumps(sys.argv[1:]) + "\\n")
 reply = json.loads((here / "replies.json").read_text()).get(" ".join(sys.argv[1:]))
 if reply is None:
-    sys.exit(f"unknown command: docker {{' '.join(sys.argv[1:])}}")
+    sys.exit(f"unknown command: docker {' '.join(sys.argv[1:])}")
 time.sleep(reply["seconds"])
 for name, text in reply["printed"]:
     stream = getattr(sys, name)
@@ -49,7 +54,8 @@ class FakeDocker:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         program = folder / "docker"
-        program.write_text(PROGRAM.format(python=sys.executable))
+        program.write_text(LAUNCHER.format(python=sys.executable))
+        (folder / "docker.py").write_text(PROGRAM)
         program.chmod(0o755)
         self._replies: dict[str, Any] = {}
         (folder / "calls.jsonl").touch()

@@ -1,0 +1,149 @@
+"""Files beside their agents, in one process: the real Kafka agent and its evalsets, broken in one place at a time."""
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from evalkit.agent_check import check_with_agents
+from evalkit.errors import SelectionError
+from evalkit.settings import Settings
+
+KAFKA = "evalsets/kafka_health"
+AGENT = "agents/kafka_health"
+
+
+@pytest.fixture
+def project(tmp_path, repo_root, monkeypatch):
+    """A copy of the Kafka agent and its evalsets as the current folder; the returned function changes a file in it."""
+    for folder in (AGENT, KAFKA):
+        shutil.copytree(repo_root / folder, tmp_path / folder, ignore=shutil.ignore_patterns("__pycache__"))
+    monkeypatch.chdir(tmp_path)
+
+    def change(file, before, after):
+        text = Path(file).read_text(encoding="utf-8")
+        assert before in text
+        Path(file).write_text(text.replace(before, after, 1), encoding="utf-8")
+
+    return change
+
+
+def serious(*paths, agent=AGENT):
+    """What is worse than a note, as `file:line rule severity`."""
+    report, refusals = check_with_agents(paths, Settings(), agent)
+    assert refusals == ()
+    found = [problem for problem in report.problems if problem.severity != "note"]
+    return [(f"{problem.file}:{problem.line}", problem.rule, problem.severity) for problem in found]
+
+
+@pytest.mark.parametrize("agent", [AGENT, None], ids=["this agent", "each its own"])
+def test_the_kafka_evalsets_are_clean(agent, project):
+    assert serious(KAFKA, agent=agent) == []
+
+
+BREAKAGES = [
+    ("kafka_lag.test.json", '"name": "get_consumer_lag"', '"name": "get_consumer_lags"', "unknown-tool"),
+    ("kafka_lag.test.json", '"group_id": "order-processor"', '"group": "order-processor"', "misfit-arguments"),
+    ("kafka_lag.test.json", '"order-processor"}}', "17}}", "misfit-arguments"),
+    ("kafka_lag.test.json", '"order-processor"}}', '"..."}}', "placeholder-argument"),
+    ("kafka_lag.test.json", "group order-processor over", "group over", "value-from-nowhere"),
+    ("kafka_lag.test.json", '["delete_kafka_topic"]', '["delete_topics"]', "unknown-tool"),
+    ("kafka_lag.test.json", '"author": "kafka_health"', '"author": "kafka"', "unknown-agent"),
+    ("kafka_lag.test.json", '"forbid": [', '"args": {"get_lag": {}}, "forbid": [', "unknown-tool"),
+    ("kafka_conversation.test.json", '"blocked": [{"name": "del', '"blocked": [{"name": "dele', "unknown-tool"),
+    ("kafka_conversation.test.json", '"expect": [', '"expect": [{"route": ["me"]}], "x": [', "unknown-agent"),
+]
+
+
+@pytest.mark.parametrize(("file", "before", "after", "rule"), BREAKAGES, ids=[f"{b} {d}" for _, b, _, d in BREAKAGES])
+def test_an_evalset_that_is_broken_in_one_place_says_so_there(file, before, after, rule, project):
+    line = Path(KAFKA, file).read_text(encoding="utf-8").partition(before)[0].count("\n") + 1
+    project(f"{KAFKA}/{file}", before, after)
+    found = [(place, name) for place, name, _ in serious(KAFKA) if name not in ("unknown-key", "unread-key")]
+    if rule == "unknown-agent" and "route" in after:
+        assert [name for _, name in found] == [rule]
+    else:
+        assert found == [(f"{KAFKA}/{file}:{line}", rule)]
+
+
+REPLIES = "agent: kafka_health\ntools:\n  list_kafka_brokers:\n    - returns: {controller_id: 1, brokers: []}\n"
+
+
+def write_mocks(text, name="mocks.yaml"):
+    Path("alone").mkdir(exist_ok=True)
+    Path("alone", name).write_text(text, encoding="utf-8")
+
+
+def test_a_mocks_file_without_an_evalset_is_compared_too(project):
+    write_mocks(REPLIES)
+    assert serious("alone") == []
+    assert serious("alone", agent=None) == []
+    write_mocks(REPLIES.replace("controller_id", "controller").replace("list_kafka_brokers:", "list_brokers:", 0))
+    assert serious("alone", agent=None) == [("alone/mocks.yaml:4", "misfit-reply", "warning")]
+    write_mocks(REPLIES.replace("list_kafka_brokers", "list_kafka_broker"))
+    assert serious("alone", agent=None) == [("alone/mocks.yaml:3", "dead-route", "error")]
+
+
+def one_case(name, tool, app):
+    turn = {
+        "user_content": {"role": "user", "parts": [{"text": "Go."}]},
+        "intermediate_data": {"tool_uses": [{"name": tool, "args": {}}]},
+    }
+    case = {
+        "eval_id": "one",
+        "conversation": [turn],
+        "session_input": {"app_name": app, "user_id": "ops", "state": {}},
+        "evalkit": {"mocks": "own.yaml"},
+    }
+    Path("shared").mkdir(exist_ok=True)
+    Path("shared", f"{name}.evalset.json").write_text(json.dumps({"eval_set_id": name, "eval_cases": [case]}))
+
+
+def test_a_route_that_one_of_several_agents_can_use_is_not_dead(project):
+    """Two agents' evalsets share a folder: its mocks are wrong only where they are wrong for both."""
+    other = Path("agents/other")
+    other.mkdir()
+    source = (
+        "from google.adk.agents import LlmAgent\n\n\n"
+        "def look_around() -> dict:\n    'Look.'\n\n\n"
+        "root_agent = LlmAgent(name='other', model='gemini-2.5-flash', tools=[look_around])\n"
+    )
+    (other / "agent.py").write_text(source, encoding="utf-8")
+    one_case("kafka", "list_kafka_brokers", "kafka_health")
+    one_case("other", "look_around", "other")
+    own = "tools:\n  look_around: [{returns: {}}]\n  list_kafka_brokers: [{returns: {controller_id: 1, brokers: []}}]\n"
+    Path("shared/own.yaml").write_text(own + "  nobody_has_this: [{returns: {}}]\n", encoding="utf-8")
+    assert serious("shared", agent=None) == [("shared/own.yaml:4", "dead-route", "error")]
+
+
+def test_files_with_faults_of_their_own_are_reported_and_not_compared(project):
+    project(f"{KAFKA}/kafka_lag.test.json", '"name": "get_consumer_lag"', '"nam": "get_consumer_lags"')
+    assert {rule for _, rule, _ in serious(f"{KAFKA}/kafka_lag.test.json")} == {"unknown-key"}
+
+
+def test_a_config_alone_has_nothing_to_compare(project):
+    assert serious(f"{KAFKA}/test_config.json") == []
+
+
+def test_a_path_that_is_not_there_is_refused(project):
+    with pytest.raises(SelectionError, match="nope"):
+        check_with_agents(["nope"], Settings(), AGENT)
+
+
+def test_agents_that_cannot_be_looked_at_are_told_and_the_others_compared(project):
+    Path("agents/broken").mkdir()
+    Path("agents/broken/agent.py").write_text("raise ValueError('no way')", encoding="utf-8")
+    one_case("kafka", "list_brokers", "kafka_health")
+    one_case("broken", "anything", "broken")
+    one_case("lost", "anything", "nobody")
+    Path("shared/own.yaml").write_text("tools: {}\n", encoding="utf-8")
+    report, refusals = check_with_agents(["shared"], Settings())
+    assert [problem.file for problem in report.problems if problem.rule == "unknown-tool"] == [
+        "shared/kafka.evalset.json"
+    ]
+    assert [line.partition(" (at")[0] for line in sorted(refusals)] == [
+        "broken: importing the agent failed: ValueError: no way",
+        "shared/lost.evalset.json: which agent is this for? No folder in its path is named like an agent in agents/;"
+        ' use --agent FOLDER, or add agent_for = { "shared" = "agents/NAME" } to [tool.evalkit]',
+    ]
