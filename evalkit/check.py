@@ -14,6 +14,7 @@ from evalkit.formats.json_text import parse_json
 from evalkit.formats.other_files import OtherKind, other_kind
 from evalkit.formats.paths import read_path, write_path
 from evalkit.formats.rules import RULES
+from evalkit.formats.secret_shapes import redact
 
 _CONFIG_ENDINGS = ("test_config.json", "eval_config.json")
 _ASIDES = {"undiscovered-name", "other-kind"}
@@ -94,7 +95,7 @@ def tidy(problems: Iterable[Problem], files: Sequence[str] = ()) -> tuple[Proble
             problem.column or 0,
         ),
     )
-    return tuple(_folded(placed))
+    return tuple(map(_without_secrets, _folded(placed)))
 
 
 def _nothing(paths: Sequence[str | Path], passed_over: Sequence[Path]) -> str:
@@ -187,6 +188,13 @@ def _folded(problems: Sequence[Problem]) -> Iterable[Problem]:
         alike.setdefault(key, []).append(problem)
     for first, *others in alike.values():
         yield replace(first, message=f"{first.message}; {_others(others)}") if others else first
+
+
+def _without_secrets(problem: Problem) -> Problem:
+    """Hide what has the shape of a secret in what a problem quotes of its file."""
+    shown = {"path": problem.path, "message": problem.message, "hint": problem.hint}
+    hidden = {name: text and redact(text) for name, text in shown.items()}
+    return problem if hidden == shown else replace(problem, **hidden)
 
 
 def _others(problems: Sequence[Problem]) -> str:

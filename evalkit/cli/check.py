@@ -163,10 +163,11 @@ def _diff(paths: tuple[str, ...], ignored: frozenset[str]) -> int:
     """Show what would change, and return the exit code."""
     from evalkit.findings.text import visible
     from evalkit.fixing import fix
+    from evalkit.formats.secret_shapes import redact
 
     files = [*fix(paths, ignored)]
     for file in files:
-        click.echo(visible(file.diff()), nl=False)
+        click.echo(visible(redact(file.diff())), nl=False)
     count = sum(file.count for file in files)
     click.echo(f"{_counted(len(files), 'file')} would change, {_counted(count, 'problem')} would be gone", err=True)
     return 2 if files else 0

@@ -5,7 +5,6 @@ from typing import Any
 
 from evalkit.check import CheckReport
 from evalkit.errors import Problem
-from evalkit.formats.secret_shapes import redact
 
 SEVERITIES = ("error", "warning", "note")
 
@@ -33,7 +32,7 @@ def _problem(problem: Problem) -> dict[str, Any]:
         "path": problem.path,
         "rule": problem.rule,
         "severity": problem.severity,
-        "message": redact(problem.message),
-        "hint": problem.hint and redact(problem.hint),
+        "message": problem.message,
+        "hint": problem.hint,
         "fixable": bool(problem.fixes),
     }

@@ -3,7 +3,6 @@
 import re
 
 from evalkit.check import CheckReport
-from evalkit.formats.secret_shapes import redact
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2066-\u2069]|\r(?!\n)")
 """What would move the cursor, or hide or reorder text; a file's keys and values stand in messages."""
@@ -15,5 +14,5 @@ def render(report: CheckReport, _refusal: str | None) -> str:
 
 
 def visible(text: str) -> str:
-    """A text of a file's as it can be shown: without secrets, and without what steers a terminal, but for line ends."""
-    return _CONTROL.sub(lambda sign: f"\\u{ord(sign[0]):04x}", redact(text))
+    """A text of a file's without what steers a terminal, but for line ends."""
+    return _CONTROL.sub(lambda sign: f"\\u{ord(sign[0]):04x}", text)

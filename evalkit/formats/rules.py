@@ -175,20 +175,18 @@ RULES: Mapping[str, Rule] = {
         Rule("misfit-toolset", "What stands under `toolsets:` in a mocks file does not fit the agent's toolsets."),
         Rule(
             "unlisted-tool",
-            "A tool or agent that could not be listed without running or connecting something, so it is not checked.",
+            "A tool or agent that cannot be listed without running or connecting something, so it is not checked.",
             "note",
         ),
         Rule(
             "misfit-reply",
-            "A mock replies what the tool does not: a key that its docstring names in every reply is missing, or its"
-            " return annotation does not allow the value. Replies that tell of an error are let through.",
+            "A mock replies what the tool does not, going by its docstring or its return annotation.",
             "warning",
         ),
         Rule("placeholder-argument", "A literal `...` is expected as an argument, which no model passes.", "warning"),
         Rule(
             "value-from-nowhere",
-            "An expected name, id or number stands neither in the prompt nor in anything else that the model is told:"
-            " it asks back, or guesses.",
+            "An expected name, id or number stands in nothing that the model is told: it asks back, or guesses.",
             "warning",
         ),
         Rule(

@@ -63,12 +63,14 @@ _SHAPES = tuple(
 
 _KEY_WORDS = ("password", "passwd", "secret", "token", "api_key", "apikey", "api-key", "access_key", "access-key")
 _KEY = re.compile(
-    r"(?:.*[_-])?(?:passw(?:or)?d|(?:api|access|secret|private|account)[_-]?key|(?:access|auth|api|refresh|bearer|session)"
+    r"(?!.*(?:page|next|continu\w*|sync)[_-]?token)(?:.*[_-])?(?:passw(?:or)?d|(?:api|access|secret|private|account)[_-]?key|(?:access|auth|api|refresh|bearer|session)"
     r"[_-]?token|client[_-]?secret|secret|token)",
     re.IGNORECASE,
 )
 _LEAST = 16
 """Characters of a value without a shape of its own for it to be taken for a secret."""
+_DIGITS = 4
+"""Digits that it then must have, if its letters are not in both cases."""
 _VARIED = 3.2
 """Bits a character: random text has more, words and names have less."""
 _MADE_UP = re.compile(
@@ -138,10 +140,11 @@ def redact(text: str) -> str:
 
 
 def _is_random(value: str) -> bool:
-    """Whether a text looks made by a generator: no spaces, letters and digits, and no word repeats itself."""
+    """Whether a text looks made by a generator: no spaces, letters and digits mixed, and hardly one sign twice."""
     if any(sign.isspace() for sign in value) or _MADE_UP.search(value) or "://" in value:
         return False
-    if not (re.search(r"[A-Za-z]", value) and re.search(r"[0-9]", value)):
+    digits = sum(sign.isdigit() for sign in value)
+    if value.isdigit() or digits < (1 if value.lower() != value != value.upper() else _DIGITS):
         return False
     counts = Counter(value).values()
     return -sum(count / len(value) * math.log2(count / len(value)) for count in counts) >= _VARIED

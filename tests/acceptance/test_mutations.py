@@ -16,6 +16,14 @@ import pytest
 NOT_SEEN = {"remediation_until_it_is_healthy: call 4 removed": "what scaling replies, the status replies too"}
 """Breakages over which a case stays green, and why there is no way to see them."""
 
+REFUSED_BY_THE_TOOL = {
+    "alerts_that_fire_in_prometheus: argument value of call 0",
+    "rules_and_notifications_at_once: argument value of call 0",
+}
+"""Breakages that the tool's own check of its arguments meets, so that the reason says the place and not the value."""
+
+PLACE = "$.eval_cases[0]."
+
 
 @dataclass(frozen=True)
 class Breakage:
@@ -99,12 +107,14 @@ def broken_calls(case: dict[str, Any], agents: frozenset[str]) -> Iterator[Break
             named = edit(list(calls_in(broken))[index][2])
             free = kind == "argument value" and original["name"] in agents
             if named is not None and not free:
-                yield Breakage(f"{case['eval_id']}: {kind} of call {index}", broken, named)
+                name = f"{case['eval_id']}: {kind} of call {index}"
+                vague = name in REFUSED_BY_THE_TOOL or original["name"] == "transfer_to_agent"
+                yield Breakage(name, broken, PLACE if vague else named)
         broken = copy.deepcopy(case)
         holder, place, _ = list(calls_in(broken))[index]
         del holder[place]
         if original["name"] != "exit_loop":
-            yield Breakage(f"{case['eval_id']}: call {index} removed", broken, "$.eval_cases[0].conversation[")
+            yield Breakage(f"{case['eval_id']}: call {index} removed", broken, PLACE)
 
 
 def broken_answers(case: dict[str, Any], number: re.Pattern[str]) -> Iterator[Breakage]:

@@ -104,5 +104,6 @@ def test_a_file_with_thousands_of_faults_is_described_in_part(faults, evalset):
     found = faults(evalset | {"eval_cases": [{}] * 3000})
     assert len(found) < 2500
     assert found[-1] == (
-        "error[too-many-faults] $: the file has more than 2,000 faults, of which the first are described (mend these first)"
+        "error[too-many-faults] $: the file has more than 2,000 faults, of which the first are described "
+        "(mend these first)"
     )

@@ -1,0 +1,250 @@
+"""What `--fix` writes: a file that ADK loads, that means what was meant, and that is otherwise the one it was."""
+
+import copy
+import json
+import os
+import shutil
+import stat
+from pathlib import Path
+
+import pytest
+from google.adk.evaluation.eval_config import EvalConfig
+from google.adk.evaluation.eval_set import EvalSet
+from google.adk.evaluation.local_eval_sets_manager import convert_eval_set_to_pydantic_schema
+from hypothesis import HealthCheck, given, settings, strategies as st
+
+from evalkit.check import check
+from evalkit.fixing import fix
+
+INVALID = Path(__file__).parent / "invalid"
+many = settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+
+
+@pytest.fixture
+def mended(tmp_path, monkeypatch):
+    """Write a file, mend it, and return its text."""
+    monkeypatch.chdir(tmp_path)
+
+    def mend(content, name="lag.evalset.json", **flags):
+        path = tmp_path / name
+        text = content if isinstance(content, str) else json.dumps(content, indent=2, ensure_ascii=False)
+        path.write_bytes(text.encode())
+        for file in fix([name], **flags):
+            file.write()
+        return path.read_bytes().decode()
+
+    return mend
+
+
+TURN = {
+    "user_content": {"role": "user", "parts": [{"text": "How far behind is orders?"}]},
+    "final_response": {"role": "model", "parts": [{"text": "75."}]},
+    "intermediate_data": {
+        "tool_uses": [{"name": "get_lag", "args": {"group": "orders"}}, {"name": "whoami", "args": {}}]
+    },
+}
+CASE = {
+    "eval_id": "lag",
+    "conversation": [TURN, {**TURN, "rubrics": []}],
+    "session_input": {"app_name": "kafka", "user_id": "u", "state": {"a": [True, None]}},
+}
+EVALSET = {"eval_set_id": "s", "eval_cases": [CASE, {**CASE, "eval_id": "other"}], "creation_timestamp": 1.5}
+
+
+def test_nothing_changes_but_what_is_mended(mended):
+    text = """{"eval_set_id": "s",   "note_of_mine" : [1,2],
+  "eval_cases": [ {
+      "eval_id": "a", "conversation": [
+        {"user_contents": {"parts": [ {"text": "h\\u00e9 é"} ] },
+         "intermediate_data": {"tool_uses": [{"name":"f"}]}}] } ]
+}"""
+    expected = text.replace('"user_contents"', '"user_content"').replace('{"name":"f"}', '{"name":"f", "args": {}}')
+    assert mended(text) == expected
+
+
+def test_one_fix_lays_bare_the_next(mended):
+    turn = {"querry": "Hi", "expected_tool_use": [{"tool_name": "f"}]}
+    text = json.dumps([turn]).replace("]}]", "],}]")
+    assert json.loads(mended(text, "lag.test.json"))["eval_cases"][0]["conversation"] == [
+        {
+            "user_content": {"role": "user", "parts": [{"text": "Hi"}]},
+            "final_response": {"role": "model", "parts": [{"text": ""}]},
+            "intermediate_data": {"tool_uses": [{"name": "f", "args": {}}]},
+        }
+    ]
+
+
+def test_a_file_that_stays_unreadable_is_not_touched(mended):
+    text = '\ufeff{"eval_set_id": "s", "eval_cases": [1,], oops}'
+    assert mended(text) == text
+
+
+def test_what_is_switched_off_stays(mended):
+    text = json.dumps({"eval_set_id": "s", "eval_cases": [{**CASE, "session_inputs": None}]})
+    assert mended(text, ignored={"misspelt-key"}) == text
+
+
+def test_a_mocks_file_is_mended_too(mended):
+    text = "tools:\n  get_lag:   # why\n    - arg: {group: orders}\n      return: {lag: 75}\n"
+    assert mended(text, "mocks.yaml") == text.replace("arg:", "args:").replace("return:", "returns:")
+
+
+def test_the_files_mode_and_the_link_to_it_stay(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    real = tmp_path / "real.json"
+    real.write_text(
+        json.dumps({"eval_set_id": "s", "eval_cases": [{**CASE, "session_inputs": None}]}), encoding="utf-8"
+    )
+    real.chmod(0o600)
+    Path("lag.evalset.json").symlink_to(real)
+    (file,) = fix(["lag.evalset.json"])
+    file.write()
+    assert Path("lag.evalset.json").is_symlink()
+    assert "session_inputs" not in real.read_text(encoding="utf-8")
+    assert stat.S_IMODE(real.stat().st_mode) == 0o600
+    assert os.listdir(tmp_path) == ["real.json", "lag.evalset.json"] or len(os.listdir(tmp_path)) == 2
+
+
+def test_a_diff_can_be_applied(tmp_path, monkeypatch, mended):
+    (tmp_path / "lag.evalset.json").write_text('{\n "evalSetId": "s",\n "evalCases": []\n}', encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    (file,) = fix(["lag.evalset.json"])
+    assert file.diff() == (
+        "--- a/lag.evalset.json\n+++ b/lag.evalset.json\n@@ -1,4 +1,4 @@\n {\n"
+        '- "evalSetId": "s",\n- "evalCases": []\n+ "eval_set_id": "s",\n+ "eval_cases": []\n }\n'
+        "\\ No newline at end of file\n"
+    )
+
+
+def fixable():
+    for beside in sorted(INVALID.rglob("*.problem.json")):
+        target = beside.with_name(beside.name.removesuffix(".problem.json"))
+        if target.is_file() and any(problem.fixes for problem in check([target]).problems):
+            yield pytest.param(target, json.loads(beside.read_text(encoding="utf-8"))["rule"], id=target.name)
+
+
+@pytest.mark.parametrize(("path", "rule"), fixable())
+def test_each_faulty_file_that_can_be_mended_is_clean_of_its_fault_and_loads(path, rule, tmp_path, monkeypatch):
+    folder = shutil.copytree(path.parent, tmp_path / "copy") if "together" in path.parts else tmp_path
+    shutil.copy(path, folder)
+    monkeypatch.chdir(folder)
+    for file in fix([path.name]):
+        file.write()
+    left = check([path.name]).problems
+    assert rule not in {problem.rule for problem in left}
+    assert not any(problem.fixes for problem in left)
+    text = Path(path.name).read_text(encoding="utf-8")
+    if path.name.endswith("test_config.json"):
+        EvalConfig.model_validate_json(text)
+    elif path.name.endswith(".json"):
+        EvalSet.model_validate_json(text)
+
+
+words = st.text(max_size=8)
+arguments = st.dictionaries(st.text(max_size=5), st.none() | st.booleans() | st.integers() | words, max_size=3)
+old_turns = st.fixed_dictionaries(
+    {"query": words},
+    optional={
+        "reference": words,
+        "expected_tool_use": st.lists(
+            st.fixed_dictionaries({"tool_name": words, "tool_input": st.none() | arguments}), max_size=3
+        ),
+        "expected_intermediate_agent_responses": st.lists(
+            st.fixed_dictionaries({"author": words, "text": words}), max_size=2
+        ),
+    },
+)
+sessions = st.fixed_dictionaries({}, optional={"app_name": words, "user_id": words, "state": arguments})
+old_cases = st.fixed_dictionaries(
+    {"data": st.lists(old_turns, min_size=1, max_size=3)}, optional={"initial_session": sessions}
+)
+
+
+def told(eval_set):
+    """What an evalset says, without ids and times; absent arguments are empty, as `--fix` writes them."""
+    cases = []
+    for case in eval_set.model_dump()["eval_cases"]:
+        turns = [
+            {key: turn[key] for key in ("user_content", "final_response", "intermediate_data")}
+            for turn in case["conversation"]
+        ]
+        for turn in turns:
+            for call in turn["intermediate_data"]["tool_uses"]:
+                call["args"] = call["args"] or {}
+        cases.append((turns, case["session_input"]))
+    return cases
+
+
+@many
+@given(value=st.lists(old_cases, min_size=1, max_size=3))
+def test_a_wrapped_list_becomes_what_adk_makes_of_it(value, mended):
+    named = [{"name": f"case {index}", **case} for index, case in enumerate(value)]
+    fixed = EvalSet.model_validate_json(mended(named))
+    assert told(fixed) == told(convert_eval_set_to_pydantic_schema("s", named))
+    assert [case.eval_id for case in fixed.eval_cases] == [case["name"] for case in named]
+
+
+@many
+@given(value=st.lists(old_turns, min_size=1, max_size=3))
+def test_a_flat_list_becomes_what_adk_makes_of_it(value, mended):
+    fixed = EvalSet.model_validate_json(mended(value, "lag.test.json"))
+    assert told(fixed) == told(convert_eval_set_to_pydantic_schema("s", [{"name": "x", "data": value}]))
+
+
+def places(value, path=()):
+    items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, item in items:
+        yield (*path, key)
+        yield from places(item, (*path, key))
+
+
+def at(value, path):
+    for step in path:
+        value = value[step]
+    return value
+
+
+MISSPELLABLE = [
+    *(("eval_cases", number, key) for number in (0, 1) for key in ("conversation", "session_input")),
+    *(("eval_cases", number, "session_input", "app_name") for number in (0, 1)),
+    *(("eval_cases", 0, "conversation", turn, key) for turn in (0, 1) for key in TURN),
+    *(("eval_cases", 1, "conversation", turn, "intermediate_data", "tool_uses") for turn in (0, 1)),
+    ("eval_cases",),
+]
+
+
+@st.composite
+def damaged(draw):
+    """A good evalset with some of what `--fix` mends broken in it, as text."""
+    value = copy.deepcopy(EVALSET)
+    for path in draw(st.lists(st.sampled_from(MISSPELLABLE), unique=True, max_size=4)):
+        try:
+            parent = at(value, path[:-1])
+            item = parent.pop(path[-1])
+        except KeyError:  # its parent was broken before
+            continue
+        kind = draw(st.sampled_from(["double a letter", "drop a letter", "hyphen"]))
+        key, middle = path[-1], draw(st.integers(2, len(path[-1]) - 2))
+        wrong = {
+            "double a letter": key[:middle] + key[middle - 1 :],
+            "drop a letter": key[:middle] + key[middle + 1 :],
+            "hyphen": key.replace("_", "-") if "_" in key else f"{key}s",
+        }
+        parent[wrong[kind]] = item
+    if draw(st.booleans()):
+        for path in [path for path in places(value) if path[-1] == "args" and at(value, path) == {}]:
+            del at(value, path[:-1])["args"]
+    text = json.dumps(value, indent=draw(st.sampled_from([None, 1, 2, "\t"])))
+    if draw(st.booleans()):
+        text = text.replace('"eval_set_id"', '"evalSetId"').replace('"eval_cases"', '"evalCases"')
+    if draw(st.booleans()):
+        text = text.replace("true", "True").replace("null", "None")
+    if draw(st.booleans()):
+        text = text.replace("}", "},").replace("},,", "},").rstrip(",")
+    return draw(st.sampled_from(["", "\ufeff"])) + text
+
+
+@many
+@given(text=damaged())
+def test_what_is_broken_in_a_way_that_can_be_mended_is_mended(text, mended):
+    assert EvalSet.model_validate_json(mended(text)) == EvalSet.model_validate(EVALSET)
