@@ -1,8 +1,6 @@
 """What `--fix` writes: a file that ADK loads, that means what was meant, and that is otherwise the one it was."""
 
-import copy
 import json
-import os
 import shutil
 import stat
 from pathlib import Path
@@ -50,6 +48,13 @@ CASE = {
 }
 EVALSET = {"eval_set_id": "s", "eval_cases": [CASE, {**CASE, "eval_id": "other"}], "creation_timestamp": 1.5}
 
+MISSPELT = json.dumps(
+    {
+        "eval_set_id": "s",
+        "eval_cases": [{"eval_id": "a", "conversation": [TURN], "session_inputs": CASE["session_input"]}],
+    }
+)
+
 
 def test_nothing_changes_but_what_is_mended(mended):
     text = """{"eval_set_id": "s",   "note_of_mine" : [1,2],
@@ -80,8 +85,8 @@ def test_a_file_that_stays_unreadable_is_not_touched(mended):
 
 
 def test_what_is_switched_off_stays(mended):
-    text = json.dumps({"eval_set_id": "s", "eval_cases": [{**CASE, "session_inputs": None}]})
-    assert mended(text, ignored={"misspelt-key"}) == text
+    assert mended(MISSPELT, ignored={"misspelt-key"}) == MISSPELT
+    assert mended(MISSPELT) == MISSPELT.replace("session_inputs", "session_input")
 
 
 def test_a_mocks_file_is_mended_too(mended):
@@ -92,17 +97,15 @@ def test_a_mocks_file_is_mended_too(mended):
 def test_the_files_mode_and_the_link_to_it_stay(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     real = tmp_path / "real.json"
-    real.write_text(
-        json.dumps({"eval_set_id": "s", "eval_cases": [{**CASE, "session_inputs": None}]}), encoding="utf-8"
-    )
+    real.write_text(MISSPELT, encoding="utf-8")
     real.chmod(0o600)
     Path("lag.evalset.json").symlink_to(real)
     (file,) = fix(["lag.evalset.json"])
     file.write()
     assert Path("lag.evalset.json").is_symlink()
-    assert "session_inputs" not in real.read_text(encoding="utf-8")
+    assert real.read_text(encoding="utf-8") == MISSPELT.replace("session_inputs", "session_input")
     assert stat.S_IMODE(real.stat().st_mode) == 0o600
-    assert os.listdir(tmp_path) == ["real.json", "lag.evalset.json"] or len(os.listdir(tmp_path)) == 2
+    assert {path.name for path in tmp_path.iterdir()} == {"real.json", "lag.evalset.json"}
 
 
 def test_a_diff_can_be_applied(tmp_path, monkeypatch, mended):
@@ -123,7 +126,7 @@ def fixable():
             yield pytest.param(target, json.loads(beside.read_text(encoding="utf-8"))["rule"], id=target.name)
 
 
-@pytest.mark.parametrize(("path", "rule"), fixable())
+@pytest.mark.parametrize(("path", "rule"), [*fixable()])
 def test_each_faulty_file_that_can_be_mended_is_clean_of_its_fault_and_loads(path, rule, tmp_path, monkeypatch):
     folder = shutil.copytree(path.parent, tmp_path / "copy") if "together" in path.parts else tmp_path
     shutil.copy(path, folder)
@@ -136,7 +139,7 @@ def test_each_faulty_file_that_can_be_mended_is_clean_of_its_fault_and_loads(pat
     text = Path(path.name).read_text(encoding="utf-8")
     if path.name.endswith("test_config.json"):
         EvalConfig.model_validate_json(text)
-    elif path.name.endswith(".json"):
+    elif path.name.endswith((".evalset.json", ".test.json")):
         EvalSet.model_validate_json(text)
 
 
@@ -216,7 +219,7 @@ MISSPELLABLE = [
 @st.composite
 def damaged(draw):
     """A good evalset with some of what `--fix` mends broken in it, as text."""
-    value = copy.deepcopy(EVALSET)
+    value = json.loads(json.dumps(EVALSET))
     for path in draw(st.lists(st.sampled_from(MISSPELLABLE), unique=True, max_size=4)):
         try:
             parent = at(value, path[:-1])

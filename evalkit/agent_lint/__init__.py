@@ -49,17 +49,18 @@ AGENT_RULES: tuple[Callable[[AgentFacts], Iterator[Problem]], ...] = (agents_wit
 
 
 def lint_cases(cases: CaseSet, mocks: Sequence[MockSet], facts: AgentFacts) -> tuple[Problem, ...]:
-    """Compare cases with their agent.
+    """Compare cases with their agent; those that are skipped wait for something and are left alone.
 
     Args:
         cases: Cases that are played with the same mocks.
         mocks: These mocks files: the cases' own first, then the folder's.
         facts: The agent.
     """
-    names = [call.name for case in cases.cases for turn in case.turns or () for call in turn.calls]
+    played = [case for case in cases.cases if case.skip is None]
+    names = [call.name for case in played for turn in case.turns or () for call in turn.calls]
     if foreign := foreign_file(cases.file, names, facts):
         return (foreign,)
-    scenes = [scene_of(cases.file, case, mocks, facts) for case in cases.cases]
+    scenes = [scene_of(cases.file, case, mocks, facts) for case in played]
     return tuple(problem for scene in scenes for rule in CASE_RULES for problem in rule(scene))
 
 

@@ -20,6 +20,9 @@ _SHORTEST_STEM = 4
 _FACTORS = [Decimal(factor) for factor in (7, 24, 60, 100, 168, 1000, 1024, 3600, 86_400, 10**6, 1024**2, 86_400_000)]
 """Between units of time, of size and of shares."""
 
+_MOST_DIGITS = 40
+"""Numbers with more of them are ids, and would overflow when they are multiplied."""
+
 _FEW = 40
 """With more numbers than that, sums of two of them are not looked at: they would explain anything."""
 
@@ -90,7 +93,7 @@ def as_number(value: Json) -> Decimal | None:
         number = Decimal(str(value).strip())
     except InvalidOperation:
         return None
-    return number if number.is_finite() else None
+    return number if number.is_finite() and abs(number.adjusted()) < _MOST_DIGITS else None
 
 
 def schema_text(schema: Mapping[str, Json]) -> str:

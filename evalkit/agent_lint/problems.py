@@ -40,15 +40,17 @@ def leaves(value: Json, path: JsonPath = ()) -> Iterator[tuple[JsonPath, Json]]:
 
 def nearest(name: str, known: Collection[str]) -> str | None:
     """Return the known name that was probably meant: spelled otherwise, mistyped, or a longer or shorter form."""
-    verb = parts(name)[:1]
-    fitting = [
-        other for other in sorted(known) if verb == parts(other)[:1] or _CHANGING.isdisjoint((*verb, *parts(other)[:1]))
-    ]
+    fitting = [other for other in sorted(known) if _may_be_meant(parts(name)[:1], parts(other)[:1])]
     near = closest(name, fitting) or next(iter(difflib.get_close_matches(name, fitting, n=1)), None)
     if near:
         return near
     longer = [other for other in fitting if name in other or other in name]
     return longer[0] if len(longer) == 1 else None
+
+
+def _may_be_meant(verb: list[str], other: list[str]) -> bool:
+    """Tell whether one verb may have been written for the other: whoever writes delete does not mean get."""
+    return _is_slip(verb, other) or _CHANGING.isdisjoint((*verb, *other))
 
 
 def is_misspelt(name: str, known: Iterable[str]) -> bool:

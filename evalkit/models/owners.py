@@ -33,9 +33,8 @@ def own_steps(turn: Turn, tree: AgentTree, active: str | None = None) -> tuple[O
     """Give each step of the turn to the agent that takes it.
 
     A recorded author owns its event. Otherwise the only agent that has the tool owns the call; where several have it,
-    the agent entered last (by a transfer, or by calling it as a tool) decides, then `expect.route`, whose agents come
-    before members of its workflows. What ADK itself calls, to ask the user something, is nobody's model turn and is
-    left out.
+    the agent entered last (by a transfer, or by calling it as a tool) decides, then `expect.route`. What ADK itself
+    calls, to ask the user something, is nobody's model turn and is left out.
 
     Args:
         turn: The turn to be played.
@@ -114,11 +113,10 @@ class _Walk:
             return holders[0] if holders else None
         inside = self.tree.scope(entered) if entered else frozenset()
         route = frozenset(self.turn.expect.route or ())
-        with_members = frozenset(member for name in route for member in self.tree.scope(name))
-        for accepted in (inside, route, with_members):
+        for accepted in (inside, route):
             left = [holder for holder in holders if holder in accepted]
             if len(left) == 1:
-                self.guided |= accepted is not inside
+                self.guided |= accepted is route
                 return left[0]
         raise UnplayableCaseError(
             f"{call.where or call.name}: `{call.name}` can be called by {_listed(holders)}; say who does it: write"

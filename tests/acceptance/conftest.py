@@ -5,14 +5,16 @@ import re
 import shutil
 import textwrap
 from collections import defaultdict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 
 from evalkit.evaluate import RunOptions, evaluate
+from evalkit.formats.mocks import read as read_mocks
 from evalkit.report.model import Report
 from evalkit.results import CaseResult
 from evalkit.settings import load_settings
@@ -132,6 +134,7 @@ class Workbench:
         self._root = root
         self._repo = repo
         self.samples = repo / "evalsets"
+        self.report = root / "report" / "report.md"
 
     def folder(self, home: Path, name: str = "") -> Path:
         """Return the copy of a folder of evalsets: all that belongs to it, but no evalset and no folder with its own.
@@ -155,6 +158,13 @@ class Workbench:
         text = json.dumps({"eval_set_id": name, "eval_cases": cases})
         (folder / f"{name}.evalset.json").write_text(text, encoding="utf-8")
 
+    def places(self, mocks: Path) -> dict[str, tuple[str | int, ...]]:
+        """Return where each route of a mocks file stands in it, by the route's label."""
+        read = read_mocks(mocks).value
+        below = [route for fake in read.fakes for route in getattr(fake, "routes", ())]
+        labels = [route.label for route in (*read.routes, *below)]
+        return dict(zip(labels, _routes_in(yaml.safe_load(mocks.read_text())), strict=True))
+
     def play(self) -> dict[str, dict[str, CaseResult]]:
         """Play everything that was written; return the results by evalset and case."""
         options = RunOptions(paths=(str(self._root / "evalsets"),), report_dir=self._root / "report", jobs=2)
@@ -165,12 +175,24 @@ class Workbench:
         return results
 
 
-@pytest.fixture
-def workbench(tmp_path: Path, repo_root: Path) -> Workbench:
-    return Workbench(tmp_path, repo_root)
+def _routes_in(mocks: Mapping[str, Any]) -> Iterator[tuple[str | int, ...]]:
+    """Yield the place of each route, in the order in which a mocks file is read."""
+    for tool, routes in mocks.get("tools", {}).items():
+        yield from (("tools", tool, index) for index in range(len(routes)))
+    for agent, scoped in mocks.get("agents", {}).items():
+        for tool, routes in scoped["tools"].items():
+            yield from (("agents", agent, "tools", tool, index) for index in range(len(routes)))
+    for number, backend in enumerate(mocks.get("backends", [])):
+        for kind, fake in backend.items():
+            yield from (("backends", number, kind, "routes", index) for index in range(len(fake.get("routes", []))))
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
+def workbench(tmp_path_factory: pytest.TempPathFactory, repo_root: Path) -> Workbench:
+    return Workbench(tmp_path_factory.mktemp("workbench"), repo_root)
+
+
+@pytest.fixture(scope="session")
 def said() -> Callable[[CaseResult], str]:
     """Tell everything that a result says of why."""
     return lambda result: "\n".join([*result.reasons, *(item.score.reason for item in result.criteria)])

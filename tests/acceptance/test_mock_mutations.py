@@ -17,8 +17,6 @@ from typing import Any
 import pytest
 import yaml
 
-from evalkit.formats.mocks import read as read_mocks
-
 EVALSETS = Path(__file__).resolve().parents[2] / "evalsets"
 
 JsonPath = tuple[str | int, ...]
@@ -86,25 +84,6 @@ def readers(mocks: Path) -> dict[str, dict[str, Any]]:
     return {eval_id: case for eval_id, case in cases.items() if case["evalkit"].get("mocks") == own}
 
 
-def routes_in(data: dict[str, Any]) -> Iterator[JsonPath]:
-    """Yield the place of each route, in the order in which a mocks file is read."""
-    for tool, routes in data.get("tools", {}).items():
-        yield from (("tools", tool, index) for index in range(len(routes)))
-    for agent, scoped in data.get("agents", {}).items():
-        for tool, routes in scoped["tools"].items():
-            yield from (("agents", agent, "tools", tool, index) for index in range(len(routes)))
-    for number, backend in enumerate(data.get("backends", [])):
-        for kind, fake in backend.items():
-            yield from (("backends", number, kind, "routes", index) for index in range(len(fake.get("routes", []))))
-
-
-def labels_in(mocks: Path) -> list[str]:
-    """Return the label of each route, in the same order."""
-    read = read_mocks(mocks).value
-    below = [route for fake in read.fakes for route in getattr(fake, "routes", ())]
-    return [route.label for route in (*read.routes, *below)]
-
-
 def at(value: Any, path: JsonPath) -> Any:
     for key in path:
         value = value[key]
@@ -148,10 +127,10 @@ def _with_other(key: str | int, value: Any, number: str) -> Any:
     return CITED.sub(lambda match: str(int(float(number)) + by) if match.group() == number else match.group(), value)
 
 
-def broken_routes(mocks: Path, used: Used) -> Iterator[Breakage]:
+def broken_routes(mocks: Path, places: Mapping[str, JsonPath], used: Used) -> Iterator[Breakage]:
     """Yield the breakages of a file's routes: each is removed, and each number of its reply that is cited changed."""
     data, cases = yaml.safe_load(mocks.read_text()), readers(mocks)
-    for path, label in zip(routes_in(data), labels_in(mocks), strict=True):
+    for label, path in places.items():
         users, kind = used.routes.get(label, frozenset()), label.partition(" ")[2]
         name = f"{mocks.relative_to(EVALSETS)} {kind}"
         yield Breakage(f"{name} removed", users, kind, {path: REMOVED})
@@ -227,15 +206,15 @@ def fault(eval_id: str, result: Any, group: list[Breakage], said: str) -> str | 
     return None if breakage.named in said else f"{eval_id} does not name {breakage.named} for {breakage.name}: {said}"
 
 
-def test_every_route_is_used(used):
-    assert [label for mocks in mocks_files() for label in labels_in(mocks) if label not in used.routes] == []
+def test_every_route_is_used(workbench, used):
+    assert [label for mocks in mocks_files() for label in workbench.places(mocks) if label not in used.routes] == []
 
 
 def test_each_breakage_of_a_mock_turns_exactly_the_cases_red_that_use_it(workbench, used, said):
     groups: dict[str, list[Breakage]] = {}
     for mocks in mocks_files():
         home, cases = evalsets_of(mocks), readers(mocks)
-        breakages = (*broken_routes(mocks, used), *broken_objects(mocks, used))
+        breakages = (*broken_routes(mocks, workbench.places(mocks), used), *broken_objects(mocks, used))
         for group in together(breakages, limit=max(1, len(cases) // 3)):
             name = f"m{len(groups)}"
             folder = workbench.folder(home, name)

@@ -34,6 +34,7 @@ def test_calls_that_fit_are_clean(kafka, make, lint):
         ("getConsumerLag", "did you mean `get_consumer_lag`?"),
         ("get_consumer_lags", "did you mean `get_consumer_lag`?"),
         ("restart", "its tools: get_consumer_lag, list_kafka_topics, list_pods"),
+        ("delete_kafka_topics", "its tools: get_consumer_lag, list_kafka_topics, list_pods"),
         ("k8s", '`k8s` is an agent: write {"name": "transfer_to_agent", "args": {"agent_name": "k8s"}}'),
     ],
 )
@@ -206,6 +207,16 @@ def test_the_agent_that_an_earlier_turn_left_in_charge_makes_the_call(make, lint
     assert lint.case(agent, *turns) == []
 
 
+def test_a_workflow_that_was_transferred_to_is_not_in_charge_of_the_next_turn(make, lint):
+    both = [make.profile(name, make.tool("list_pods", namespace=str)) for name in ("east", "west")]
+    line = Agent(name="line", kind="sequence", members=("east",), parent="root")
+    root = Agent(name="root", transfers=("line", "west"))
+    agent = make.facts(others=both, tree={"root": root, "line": line, "east": Agent(name="east", tools=("list_pods",))})
+    first = make.turn("Run the line", make.call("transfer_to_agent", agent_name="line"))
+    (problem,) = lint.case(agent, first, make.turn("shop?", make.call("list_pods", namespace="shop")))
+    assert (problem.rule, problem.message) == ("unplayable-turn", "`list_pods` can be called by east and west")
+
+
 def test_an_agent_that_nobody_can_transfer_to_is_told(make, lint):
     agent = make.facts(make.tool("a"), tree={"inner": Agent(name="inner", parent="root")})
     (problem,) = lint.case(agent, make.turn("Go", make.call("transfer_to_agent", agent_name="inner")))
@@ -227,6 +238,11 @@ def test_a_placeholder_of_the_wrong_type_is_said_once(kafka, make, lint):
 
 def test_dots_within_a_text_are_no_placeholder(kafka, make, lint):
     assert lint.case(kafka, make.turn("Group a...b", make.call("get_consumer_lag", group_id="a...b"))) == []
+
+
+def test_a_case_that_is_skipped_is_left_alone(kafka, make, lint):
+    turn = make.turn("Go", make.call("get_lag"))
+    assert lint.case(kafka, turn, skip="the tool is not built yet") == []
 
 
 def test_a_file_for_another_agent_is_one_error(kafka, make, lint):

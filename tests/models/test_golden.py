@@ -343,16 +343,3 @@ def test_a_turn_is_guided_where_the_case_had_to_say_who_makes_a_call(pair, steps
 def test_guidance_is_told_of_each_step(pair):
     steps = own_steps(turn(call("list_pods"), call("whoami"), route=("k8s",)), pair)
     assert [(owned.owner, owned.guided) for owned in steps] == [("k8s", True), ("root", False)]
-
-
-def test_a_workflow_in_the_route_decides_for_its_member_unless_an_agent_is_named_too():
-    agents = (
-        Agent(name="root", transfers=("triage", "k8s")),
-        Agent(name="triage", kind="sequence", members=("check",), parent="root"),
-        Agent(name="check", tools=("list_pods",), parent="triage"),
-        Agent(name="k8s", tools=("list_pods",), parent="root"),
-    )
-    tree = AgentTree(root="root", agents={agent.name: agent for agent in agents})
-    routes = [("triage",), ("triage", "k8s")]
-    owners = [own_steps(turn(call("list_pods"), route=route), tree)[0].owner for route in routes]
-    assert owners == ["check", "k8s"]
