@@ -192,9 +192,11 @@ def _folded(problems: Sequence[Problem]) -> Iterable[Problem]:
 
 def _without_secrets(problem: Problem) -> Problem:
     """Hide what has the shape of a secret in what a problem quotes of its file."""
-    shown = {"path": problem.path, "message": problem.message, "hint": problem.hint}
-    hidden = {name: text and redact(text) for name, text in shown.items()}
-    return problem if hidden == shown else replace(problem, **hidden)
+    path, message = redact(problem.path), redact(problem.message)
+    hint = problem.hint and redact(problem.hint)
+    if (path, message, hint) == (problem.path, problem.message, problem.hint):
+        return problem
+    return replace(problem, path=path, message=message, hint=hint)
 
 
 def _others(problems: Sequence[Problem]) -> str:

@@ -1,6 +1,7 @@
 """Every file in `invalid/` has one fault; the problem that `check` must find stands beside it in `*.problem.json`.
 
-A new case is two new files; beside a folder stands the problem of its files together. Fields that another module words, such as the message of a bad matcher, are left out there.
+A new case is two new files; beside a folder stands the problem of its files together. Fields that another module words,
+such as the message of a bad matcher, are left out there.
 """
 
 import json

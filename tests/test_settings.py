@@ -94,7 +94,8 @@ def test_a_file_without_the_table_is_somebody_elses(text, tmp_path, write):
         ("time_out = 3", "time_out: unknown key; did you mean timeout?"),
         (
             "colour = 'red'",
-            "colour: unknown key; known keys: agents, evalsets, agent_for, mode, timeout, jobs, optional_offline, ignore",
+            "colour: unknown key; known keys: agents, evalsets, agent_for, mode, timeout, jobs,"
+            " optional_offline, ignore",
         ),
         ("agents = ['a']", "agents: expected a folder, found ['a']"),
         ("evalsets = 3", "evalsets: expected a folder, found 3"),

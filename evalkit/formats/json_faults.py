@@ -36,6 +36,9 @@ _BY_MESSAGE = {
 }
 
 _BY_START = (
+    (("<<<<<<<", "=======", ">>>>>>>"), "a merge conflict was never resolved", "keep one side, and remove the markers"),
+    (("<!DOCTYPE", "<html", "<?xml"), "this is a web page, not JSON", "fetch the file, not the page that shows it"),
+    (("version https://git-lfs",), "this is a pointer of Git LFS, not the file", "run git lfs pull"),
     (("//", "/*", "#"), "JSON has no comments", 'remove it, or write it as a key such as "_comment"'),
     ("'", "JSON has no single quotes", 'write "'),
     (("“", "”", "„"), "the quotes are typographic ones", 'write "'),
@@ -72,6 +75,8 @@ def _by_character(text: str, offset: int) -> Fault | None:
     rest = text[offset:].lstrip()
     if not rest:
         return _truncated(text)
+    if before >= 0 and text[before] == "," and text[offset] == ",":
+        return Fault(offset, "there are two commas", "remove one of them", end=offset + 1)
     for comma, behind in ((before, rest), (offset, rest[1:].lstrip())):
         if comma >= 0 and text[comma] == "," and behind[:1] in {"}", "]"}:
             message = f"there is a comma before the closing {behind[0]}"

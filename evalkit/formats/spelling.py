@@ -38,6 +38,8 @@ _BROUGHT: Mapping[str, str] = {
     "eval_metrics metric_thresholds",
     "threshold": "min_score score value pass_threshold minimum min",
     "judge_model_options": "judge_model judge model judge_options",
+    "judge_model": "model model_name judge name",
+    "parts": "content contents text message",
     "returns": "return response result reply output value",
     "returns_file": "return_file response_file file",
     "raises": "raise error exception throws",
@@ -57,6 +59,7 @@ _SHAPES: Mapping[str, str] = {
     "file_data": '{"file_uri": "…", "mime_type": "…"}',
     "judge_model_options": '{"judge_model": "…"}',
     "rubric_content": '{"text_property": "…"}',
+    "parts": '[{"text": "…"}]',
     "conversation": '[{"user_content": {"role": "user", "parts": [{"text": "…"}]}}]',
 }
 """What the value of a key looks like, where giving the key another name is not enough."""
@@ -67,6 +70,9 @@ _ELSEWHERE: Mapping[str, str] = {
     "expected_response_contains": '"evalkit": {"expect": [{"response": {"contains": ["…"]}}]} in the case',
     "expected_response_not_contains": '"evalkit": {"expect": [{"response": {"not_contains": ["…"]}}]} in the case',
     "expected_behavior": '"rubrics": [{"rubric_id": "…", "rubric_content": {"text_property": "…"}}]',
+    "tool_uses": '"intermediate_data": {"tool_uses": […]}',
+    "tool_responses": '"intermediate_data": {"tool_responses": […]}',
+    "intermediate_responses": '"intermediate_data": {"intermediate_responses": […]}',
     "rubrics": "it into the criterion that it is for",
     "judge_model": "it into the criterion that it is for",
     "judge_model_options": "it into the criterion that it is for",

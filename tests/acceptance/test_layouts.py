@@ -1,5 +1,6 @@
-"""Projects as others have them: evals inside an agent's folder, and agents that were written without evalkit in mind."""
+"""Projects as others have them: evals inside an agent's folder, and agents written without evalkit in mind."""
 
+import copy
 import json
 
 import pytest
@@ -21,64 +22,49 @@ ONLY_TRAJECTORY = {"criteria": {"tool_trajectory_avg_score": 1.0}}
 ALSO_GROUNDING = {"criteria": {"tool_trajectory_avg_score": 1.0, "grounding": 1.0}}
 
 
+KAFKA = "agents/kafka-health"
+QUEUE = "agents/queue-health"
+
+
 @pytest.fixture
 def fleet(project, make_case):
     """Two agents in folders with hyphens: one is a project around its package, the other the package itself.
 
-    Their evals have equal file names, their own criteria, and what their tools answer in two ways; each has a `.env`.
+    Their evals have equal file names and criteria of their own. What the tools answer stands in a mocks file beside the
+    one, and as recorded tool responses in the other. Each agent has a `.env`.
     """
-    project.write("agents/kafka-health/kafka_health/__init__.py", "from . import agent\n")
-    project.write("agents/kafka-health/kafka_health/agent.py", LAG_AGENT)
-    project.write("agents/kafka-health/kafka_health/.env", "AGENT_MODEL=gemini-2.5-flash\n")
-    project.write("agents/kafka-health/tests/test_kafka_eval.py", "def test_placeholder():\n    pass\n")
-    project.write("agents/kafka-health/tests/evals/test_config.json", json.dumps(ALSO_GROUNDING))
+    wrong = make_case("wrong", answer="The lag is 99.")
+    project.write(f"{KAFKA}/kafka_health/__init__.py", "from . import agent\n")
+    project.write(f"{KAFKA}/kafka_health/agent.py", LAG_AGENT)
+    project.write(f"{KAFKA}/kafka_health/.env", "AGENT_MODEL=gemini-2.5-flash\n")
+    project.write(f"{KAFKA}/tests/test_kafka_eval.py", "def test_placeholder():\n    pass\n")
+    project.write(f"{KAFKA}/tests/evals/test_config.json", json.dumps(ALSO_GROUNDING))
     project.write(
-        "agents/kafka-health/tests/evals/mocks.yaml",
-        "tools: {get_lag: [{args: {group: orders}, returns: {lag: 75}}]}\n",
+        f"{KAFKA}/tests/evals/mocks.yaml", "tools: {get_lag: [{args: {group: orders}, returns: {lag: 75}}]}\n"
     )
-    project.evalset(make_case("lag"), name="agents/kafka-health/tests/evals/lag.test.json")
+    project.evalset(make_case("right"), wrong, name=f"{KAFKA}/tests/evals/lag.test.json")
 
-    project.write("agents/queue-health/agent.py", LAG_AGENT)
-    project.write("agents/queue-health/.env", "AGENT_MODEL=gemini-2.5-pro\n")
-    project.write("agents/queue-health/tests/evals/test_config.json", json.dumps(ONLY_TRAJECTORY))
-    recorded = make_case("lag", answer="The lag is 99.")
-    recorded["conversation"][0]["intermediate_data"]["tool_responses"] = [{"name": "get_lag", "response": {"lag": 12}}]
-    project.evalset(recorded, name="agents/queue-health/tests/evals/lag.test.json")
+    recorded = copy.deepcopy(wrong)
+    recorded["conversation"][0]["intermediate_data"]["tool_responses"] = [{"name": "get_lag", "response": {"lag": 75}}]
+    project.write(f"{QUEUE}/agent.py", LAG_AGENT)
+    project.write(f"{QUEUE}/.env", "AGENT_MODEL=gemini-2.5-pro\n")
+    project.write(f"{QUEUE}/tests/evals/test_config.json", json.dumps(ONLY_TRAJECTORY))
+    project.evalset(recorded, name=f"{QUEUE}/tests/evals/lag.test.json")
     return project
 
 
-def test_evals_inside_the_agents_folders_run_unmoved_each_by_its_own_config(fleet):
+def test_evals_inside_the_agents_folders_run_unmoved_each_by_its_own_config_and_environment(fleet):
     done = fleet.evalkit("run", "agents")
 
-    assert done.returncode == 0, done.stdout + done.stderr
-    files = {file["file"]: file for file in fleet.results()["files"]}
-    assert {name: file["config"] for name, file in files.items()} == {
-        f"agents/{agent}/tests/evals/lag.test.json": f"agents/{agent}/tests/evals/test_config.json"
-        for agent in ("kafka-health", "queue-health")
+    files = {file["file"].removesuffix("/tests/evals/lag.test.json"): file for file in fleet.results()["files"]}
+    assert {agent: file["config"] for agent, file in files.items()} == {
+        KAFKA: f"{KAFKA}/tests/evals/test_config.json",
+        QUEUE: f"{QUEUE}/tests/evals/test_config.json",
     }
-    criteria = {name: {criterion["name"] for criterion in file["cases"][0]["criteria"]} for name, file in files.items()}
-    assert criteria == {
-        "agents/kafka-health/tests/evals/lag.test.json": {"replay", "tool_trajectory_avg_score", "grounding"},
-        "agents/queue-health/tests/evals/lag.test.json": {"replay", "tool_trajectory_avg_score", "tool_responses"},
-    }
-
-
-def test_each_agent_of_a_fleet_has_its_own_environment(fleet):
-    fleet.evalkit("run", "agents")
-
+    verdicts = {agent: {case["eval_id"]: case["verdict"] for case in file["cases"]} for agent, file in files.items()}
+    assert verdicts == {KAFKA: {"right": "passed", "wrong": "failed"}, QUEUE: {"wrong": "passed"}}, done.stderr
     models = fleet.results()["run"]["agents"].values()
     assert sorted(model["lag"] for model in models) == ["gemini-2.5-flash", "gemini-2.5-pro"]
-
-
-def test_a_config_without_grounding_lets_an_ungrounded_answer_pass_and_one_with_it_does_not(fleet, make_case):
-    wrong = make_case("lag", answer="The lag is 99.")
-    fleet.evalset(wrong, name="agents/kafka-health/tests/evals/lag.test.json")
-
-    done = fleet.evalkit("run", "agents")
-
-    assert done.returncode == 1
-    verdicts = {file["file"].split("/")[1]: file["cases"][0]["verdict"] for file in fleet.results()["files"]}
-    assert verdicts == {"kafka-health": "failed", "queue-health": "passed"}
 
 
 TOOLS = '''
@@ -214,60 +200,49 @@ def trip(eval_id, *turns, **block):
     return {"eval_id": eval_id, "conversation": turns, "session_input": session, "evalkit": block}
 
 
-def test_an_app_with_plugins_sub_agents_and_callbacks_runs_as_it_is(project, third_party, without_litellm):
-    third_party(APP)
-    project.evalset(
-        trip(
-            "flight then hotel",
-            turn("Find a flight from Oslo to Rome.", "Flight DY1872 costs 214 EUR.", FLIGHT),
-            turn("Book a hotel in Rome for 3 nights.", "Villa Pinciana costs 587 EUR.", HOTEL),
-            expect=[{"state": {"audit": ["find_flights"]}}, {"state": {"audit": ["find_flights", "book_hotel"]}}],
-        ),
-        trip(
-            "too long a stay",
-            turn(
-                "Book a hotel in Rome for 20 nights.",
-                "That is not possible: nobody may stay longer than 14 nights.",
-                call("book_hotel", city="Rome", nights=20),
-            ),
-            expect=[{"trajectory": {"blocked": ["book_hotel"]}}],
-        ),
-        name="evals/trips/trips.evalset.json",
-    )
-
-    done = project.evalkit("run", "evals", env=without_litellm)
-
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert done.stdout.splitlines()[-1].startswith("2 passed, 0 failed, 0 errors, 0 inconclusive, 0 skipped")
-    (models,) = project.results()["run"]["agents"].values()
-    assert models == {"trip_planner": "openai/gpt-4o", "hotels": "openai/gpt-4o"}
-
-
-def test_a_workflow_as_the_root_runs_as_it_is(project, third_party, without_litellm):
-    third_party(WORKFLOW)
-    answer = "Flight DY1872 costs 214 EUR, and Villa Pinciana 587 EUR."
-    project.evalset(
-        trip("flight and hotel", turn("From Oslo to Rome, 3 nights.", answer, FLIGHT, HOTEL)),
-        name="evals/trips/trips.evalset.json",
-    )
-
-    done = project.evalkit("run", "evals", env=without_litellm)
-
-    assert done.returncode == 0, done.stdout + done.stderr
-    (models,) = project.results()["run"]["agents"].values()
-    assert models == {"flights": "openai/gpt-4o", "hotels": "openai/gpt-4o"}
+FLIGHT_THEN_HOTEL = trip(
+    "flight then hotel",
+    turn("Find a flight from Oslo to Rome.", "Flight DY1872 costs 214 EUR.", FLIGHT),
+    turn("Book a hotel in Rome for 3 nights.", "Villa Pinciana costs 587 EUR.", HOTEL),
+    expect=[
+        {"state": {"audit": ["find_flights"]}},
+        {"state": {"audit": ["find_flights", "transfer_to_agent", "book_hotel"]}},
+    ],
+)
+TOO_LONG = trip(
+    "too long a stay",
+    turn(
+        "Book a hotel in Rome for 20 nights.",
+        "That is not possible: nobody may stay longer than 14 nights.",
+        call("book_hotel", city="Rome", nights=20),
+    ),
+    expect=[{"trajectory": {"blocked": ["book_hotel"]}}],
+)
+BOTH = trip(
+    "flight and hotel",
+    turn("From Oslo to Rome, 3 nights.", "Flight DY1872 costs 214 EUR, Villa Pinciana 587 EUR.", FLIGHT, HOTEL),
+)
+WRONG_PRICE = trip(
+    "wrong price",
+    turn("From Oslo to Rome, 3 nights.", "Flight DY1872 costs 215 EUR, Villa Pinciana 587 EUR.", FLIGHT, HOTEL),
+)
 
 
-@pytest.mark.parametrize("agent", [APP, WORKFLOW], ids=["app", "workflow"])
-def test_a_number_that_no_tool_told_is_seen_in_any_agent(project, third_party, without_litellm, agent):
+@pytest.mark.parametrize(
+    ("agent", "good", "names"),
+    [
+        pytest.param(APP, [FLIGHT_THEN_HOTEL, TOO_LONG], {"trip_planner", "hotels"}, id="app"),
+        pytest.param(WORKFLOW, [BOTH], {"flights", "hotels"}, id="workflow"),
+    ],
+)
+def test_a_third_partys_agent_runs_as_it_is(project, third_party, without_litellm, agent, good, names):
     third_party(agent)
-    answer = "Flight DY1872 costs 215 EUR, and Villa Pinciana 587 EUR."
-    project.evalset(
-        trip("wrong price", turn("From Oslo to Rome, 3 nights.", answer, FLIGHT, HOTEL)),
-        name="evals/trips/trips.evalset.json",
-    )
+    project.evalset(*good, WRONG_PRICE, name="evals/trips/trips.evalset.json")
 
     done = project.evalkit("run", "evals", env=without_litellm)
 
-    assert done.returncode == 1
+    verdicts = {case["eval_id"]: case["verdict"] for case in project.results()["files"][0]["cases"]}
+    assert verdicts == {**{case["eval_id"]: "passed" for case in good}, "wrong price": "failed"}, done.stdout
     assert "no tool reply and no word of the user has the number `215`" in done.stdout
+    (models,) = project.results()["run"]["agents"].values()
+    assert models == dict.fromkeys(names, "openai/gpt-4o")

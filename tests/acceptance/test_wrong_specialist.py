@@ -1,7 +1,6 @@
 """A live run with a stand-in model that chooses a wrong specialist in three named cases: exactly those are red."""
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
