@@ -80,6 +80,9 @@ def test_the_nearest_file_that_has_the_table_counts(tmp_path, write):
     assert load_settings(tmp_path / "team" / "kafka" / "evalsets").jobs == 3
 
 
+KEYS = ("agents", "evalsets", "agent_for", "mode", "timeout", "jobs", "optional_offline", "ignore")
+
+
 @pytest.mark.parametrize("text", ["", "[project]\nname = 'x'", "tool = 3", "[tool]\nruff = 3"])
 def test_a_file_without_the_table_is_somebody_elses(text, tmp_path, write):
     write(text)
@@ -94,8 +97,7 @@ def test_a_file_without_the_table_is_somebody_elses(text, tmp_path, write):
         ("time_out = 3", "time_out: unknown key; did you mean timeout?"),
         (
             "colour = 'red'",
-            "colour: unknown key; known keys: agents, evalsets, agent_for, mode, timeout, jobs,"
-            " optional_offline, ignore",
+            "colour: unknown key; known keys: " + ", ".join(KEYS),
         ),
         ("agents = ['a']", "agents: expected a folder, found ['a']"),
         ("evalsets = 3", "evalsets: expected a folder, found 3"),

@@ -164,13 +164,13 @@ def _unknown_in_turn(turn: Mapping[str, Json], path: JsonPath) -> Iterator[str]:
 def _neither(document: Document, objects: Sequence[Mapping[str, Json]], text: str) -> Problem:
     """Report a list that is neither of the old forms."""
     keys = [*dict.fromkeys(key for item in objects for key in item)]
-    if objects and _TODAYS_CASE_KEYS & {*keys}:
+    if _TODAYS_CASE_KEYS & {*keys}:
         around = f'{{"eval_set_id": "{set_id(document.file)}", "eval_cases": '
         end = len(text.rstrip())
         fixes = (Splice(0, 0, around), Splice(end, end, "}"))
         message = "this is a list of cases without the evalset around it"
         return document.problem("wrong-kind", (), message, f"write {around}[…]}}", fixes=fixes)
-    if not objects:
+    if not keys:
         return document.problem("wrong-kind", (), "this is a list, not an evalset", TODAY)
     message = f"neither of ADK's readers takes this list: its items have {listed(keys[:6])}, and no `query` or `data`"
     return document.problem("legacy-form", (0,), message, TODAY, severity="error")

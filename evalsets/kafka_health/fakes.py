@@ -134,7 +134,7 @@ class FakeAdmin:
         Raises:
             LookupError: The data has none of that name.
         """
-        known = {one[key]: one for one in self._data.get(kind, ())}
+        known: dict[str, Data] = {one[key]: one for one in self._data.get(kind, ())}
         if name not in known:
             raise LookupError(f"the fake cluster's {kind} are {', '.join(known) or 'none'}, not {name}")
         return known[name]

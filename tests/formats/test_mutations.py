@@ -1,15 +1,23 @@
-"""Good files, broken at random: never a traceback, and never called clean where ADK refuses them."""
+"""Good files, broken at random: never a traceback, and never called clean where ADK refuses them.
+
+`EVALKIT_MUTATIONS=10000` breaks more of them than the thousand of every day; all tests of this file share the number.
+"""
 
 import copy
 import json
 import logging
+import os
 import warnings
 
 import pytest
-from google.adk.evaluation.eval_config import EvalConfig
+from google.adk.evaluation.agent_evaluator import AgentEvaluator
+from google.adk.evaluation.eval_config import EvalConfig, get_evaluation_criteria_or_default
 from google.adk.evaluation.eval_set import EvalSet
+from google.adk.evaluation.local_eval_sets_manager import load_eval_set_from_file
 from hypothesis import HealthCheck, given, settings, strategies as st
 
+from evalkit.check import check
+from evalkit.fixing import fix
 from evalkit.formats import config as config_format, evalset as evalset_format, mocks as mocks_format
 from evalkit.formats.files import has_errors
 from evalkit.formats.spelling import to_camel
@@ -63,6 +71,17 @@ CONFIG = {
     },
     "live_model_config": {"timeout_seconds": 5},
 }
+OLD_TURN = {
+    "query": "q",
+    "expected_tool_use": [{"tool_name": "f", "tool_input": {"a": 1}}],
+    "expected_intermediate_agent_responses": [{"author": "x", "text": "p"}],
+    "reference": "r",
+}
+WRAPPED = [
+    {"name": "a", "data": [OLD_TURN], "initial_session": {"app_name": "a", "user_id": "u", "state": {"k": 1}}},
+    {"name": "b", "data": [OLD_TURN, {"query": "q"}]},
+]
+FLAT = [OLD_TURN, {"query": "q", "expected_tool_use": [], "reference": ""}]
 MOCKS = """agent: a
 tools:
   f:
@@ -107,7 +126,7 @@ def places(value, path=()):
 @st.composite
 def mutated(draw, good):
     """A copy of a good value with one or two places changed, dropped, renamed or doubled."""
-    value = copy.deepcopy(good)
+    value = json.loads(json.dumps(good))  # parts that are shared become parts of their own
     for _ in range(draw(st.integers(1, 2))):
         path = draw(st.sampled_from(list(places(value))))
         parent = value
@@ -117,11 +136,10 @@ def mutated(draw, good):
         if kind == "drop":
             del parent[key]
         elif kind == "set" or isinstance(parent, list):
-            parent[key] = draw(st.sampled_from(VALUES))
+            parent[key] = copy.deepcopy(draw(st.sampled_from(VALUES)))
         elif kind == "add":
-            parent[draw(st.sampled_from(["extra", "name", "text", "id", "args", "threshold"]))] = draw(
-                st.sampled_from(VALUES)
-            )
+            added = draw(st.sampled_from(["extra", "name", "text", "id", "args", "threshold"]))
+            parent[added] = copy.deepcopy(draw(st.sampled_from(VALUES)))
         else:
             item = parent[key] if kind == "double" else parent.pop(key)
             parent[draw(st.sampled_from([to_camel(key), f"{key}s", key.upper()]))] = item
@@ -158,7 +176,13 @@ def _quiet(caplog):
     caplog.set_level(logging.CRITICAL)
 
 
-many = settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+MUTATIONS = int(os.environ.get("EVALKIT_MUTATIONS", "1000"))
+TESTS = 7
+many = settings(
+    max_examples=max(MUTATIONS // TESTS, 1),
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
 
 
 @many
@@ -185,9 +209,55 @@ def test_no_garbled_evalset_is_called_clean(data):
 
 
 @many
+@given(value=mutated(WRAPPED) | mutated(FLAT))
+def test_no_broken_list_is_called_clean_that_both_of_adks_readers_refuse(tmp_path, value):
+    path = tmp_path / "lag.test.json"
+    path.write_text(json.dumps(value), encoding="utf-8")
+    clean = not has_errors(check([path]).problems)
+    assert not clean or any(reads(path) for reads in (adk_eval_reads, agent_evaluator_reads))
+
+
+def adk_eval_reads(path):
+    try:
+        return bool(load_eval_set_from_file(str(path), "s").eval_cases)
+    except Exception:  # noqa: BLE001 - it raises whatever the list makes it stumble over
+        return False
+
+
+def agent_evaluator_reads(path):
+    criteria = get_evaluation_criteria_or_default(None)
+    try:
+        return bool(AgentEvaluator._load_eval_set_from_file(str(path), criteria, {}).eval_cases)
+    except Exception:  # noqa: BLE001 - as above
+        return False
+
+
+@many
+@given(value=mutated(EVALSET) | mutated(WRAPPED) | mutated(FLAT))
+def test_what_is_mended_and_then_clean_is_taken_by_adk(tmp_path, value):
+    path = tmp_path / "lag.evalset.json"
+    path.write_text(json.dumps(value, indent=1), encoding="utf-8")
+    for file in fix([path]):
+        file.write()
+    text = path.read_text(encoding="utf-8")
+    if isinstance(json.loads(text), dict) and not has_errors(check([path]).problems):
+        assert accepted(EvalSet, text)
+
+
+@many
 @given(data=garbled(MOCKS.encode()))
 def test_no_garbled_mocks_file_raises(tmp_path, data):
     path = tmp_path / "mocks.yaml"
     path.write_bytes(data)
     loaded = mocks_format.read(path)
     assert (loaded.value is None) == has_errors(loaded.problems)
+
+
+@many
+@given(data=garbled(json.dumps(EVALSET).encode()) | garbled(json.dumps(WRAPPED, indent=1).encode()))
+def test_no_garbled_file_stops_a_check_or_a_fix(tmp_path, data):
+    path = tmp_path / "lag.evalset.json"
+    path.write_bytes(data)
+    assert check([path]).files == (str(path),)
+    for file in fix([path]):
+        assert file.after != file.before
