@@ -271,9 +271,10 @@ class _Run:
         chosen = self._options.keyword or self._options.tags or not all(map(os.path.isdir, self._options.paths))
         if chosen or self._interrupted:
             return {}
+        called = set().union(*self._called.values())  # an agent may be evaluated by itself and as part of another
         return {
-            name: tuple(tool for tool in tools if (name, tool) not in self._called.get(folder, set()))
-            for folder, ready in pool.agents.items()
+            name: tuple(tool for tool in tools if (name, tool) not in called)
+            for ready in pool.agents.values()
             for name, tools in ready.tools.items()
         }
 

@@ -206,8 +206,10 @@ def fault(eval_id: str, result: Any, group: list[Breakage], said: str) -> str | 
     return None if breakage.named in said else f"{eval_id} does not name {breakage.named} for {breakage.name}: {said}"
 
 
-def test_every_route_is_used(workbench, used):
-    assert [label for mocks in mocks_files() for label in workbench.places(mocks) if label not in used.routes] == []
+def test_every_route_is_used_by_one_case(workbench, used):
+    users = {label: used.routes.get(label, ()) for mocks in mocks_files() for label in workbench.places(mocks)}
+
+    assert {label: cases for label, cases in users.items() if len(cases) != 1} == {}
 
 
 def test_each_breakage_of_a_mock_turns_exactly_the_cases_red_that_use_it(workbench, used, said):
