@@ -97,7 +97,7 @@ def test_every_fault_is_found_in_one_go(faults, evalset, case, turn):
 
 def test_a_long_value_is_cut_in_the_message(faults):
     (found,) = faults({"criteria": {"response_match_score": "x" * 500}}, "config")
-    assert found.endswith(f'not "{"x" * 58}…')
+    assert found.endswith(f'not "{"x" * 58}… (write a number such as 0.8)')
 
 
 def test_a_file_with_thousands_of_faults_is_described_in_part(faults, evalset):
