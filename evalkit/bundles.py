@@ -53,6 +53,8 @@ class Reader:
         self.problems: list[Problem] = []
         self._configs: dict[str, Config | None] = {}
         self._mocks: dict[str, MockSet | None] = {}
+        self._folder_configs: dict[str, Config | None] = {}
+        self._folder_mocks: dict[str, MockSet | None] = {}
         self._sets: list[CaseSet] = []
         self._as: dict[str, tuple[FileKind, Config | None]] = {}
 
@@ -67,7 +69,7 @@ class Reader:
         loaded = evalset_format.read(path)
         config = self._config_of(path, config_path)
         self._as[str(path)] = ("evalset", config)
-        mocks = self._folder_mocks(path.parent)
+        mocks = self._mocks_of(path)
         cases = loaded.value
         self.problems += _together(loaded.problems, lint_cases(cases, config) if cases else ())
         if cases is None:
@@ -120,17 +122,24 @@ class Reader:
         self.problems += check_other(path, kind)
 
     def _config_of(self, evalset: Path, config_path: Path | None) -> Config | None:
-        path = config_path or evalset.parent / CONFIG_NAME
-        if config_path is not None or path.exists():
-            return self.config(path)
-        return config_format.config_for(evalset).value
+        if config_path is not None:
+            return self.config(config_path)
+        folder = str(evalset.parent)
+        if folder not in self._folder_configs:
+            path = evalset.parent / CONFIG_NAME
+            there = path.exists()
+            self._folder_configs[folder] = self.config(path) if there else config_format.config_for(evalset).value
+        return self._folder_configs[folder]
 
-    def _folder_mocks(self, folder: Path) -> MockSet | None:
-        present = [folder / name for name in MOCKS_NAMES if (folder / name).is_file()]
-        for other in present[1:]:
-            message = f"nothing reads this file, since {present[0]} is there too"
-            self.problems.append(Problem(file=str(other), rule="unread-file", message=message, severity="warning"))
-        return self.mocks(present[0]) if present else None
+    def _mocks_of(self, evalset: Path) -> MockSet | None:
+        folder = str(evalset.parent)
+        if folder not in self._folder_mocks:
+            present = [path for name in MOCKS_NAMES if (path := evalset.parent / name).is_file()]
+            for other in present[1:]:
+                message = f"nothing reads this file, since {present[0]} is there too"
+                self.problems.append(Problem(file=str(other), rule="unread-file", message=message, severity="warning"))
+            self._folder_mocks[folder] = self.mocks(present[0]) if present else None
+        return self._folder_mocks[folder]
 
     def _case_mocks(self, evalset: Path, cases: CaseSet) -> dict[str, MockSet]:
         named = dict.fromkeys(case.mocks for case in cases.cases if case.mocks)

@@ -8,6 +8,7 @@ from pathlib import Path
 from evalkit.bundles import Reader
 from evalkit.errors import Problem, SelectionError
 from evalkit.formats import mocks as mocks_format
+from evalkit.formats.collector import paused_collector
 from evalkit.formats.documents import Document
 from evalkit.formats.files import CONFIG_NAME, FileKind, Found, discover, overlooked, read_bytes
 from evalkit.formats.json_text import parse_json
@@ -49,6 +50,7 @@ class CheckReport:
         return replace(self, problems=tuple(problem for problem in self.problems if problem.rule not in rules))
 
 
+@paused_collector()
 def check(paths: Sequence[str | Path]) -> CheckReport:
     """Check the evalsets, configs and mocks files that the paths name, and those that belong to the evalsets.
 

@@ -78,6 +78,11 @@ class Remove:
 
 
 @dataclass(frozen=True, slots=True)
+class Rewrite:
+    """A remedy for an evalset in an old form: write the whole file in today's."""
+
+
+@dataclass(frozen=True, slots=True)
 class Splice:
     """A remedy for a text that is no JSON: put other characters in place of those from `start` to before `end`."""
 
@@ -86,7 +91,7 @@ class Splice:
     text: str
 
 
-Fix = Rename | Add | Replace | Remove | Splice
+Fix = Rename | Add | Replace | Remove | Rewrite | Splice
 """What `check --fix` does about a problem: a change of the file that needs no judgement."""
 
 

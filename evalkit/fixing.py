@@ -8,8 +8,10 @@ from pathlib import Path
 
 from evalkit.bundles import Reader
 from evalkit.check import survey
-from evalkit.errors import Problem, Splice
+from evalkit.errors import Fix, Problem, Replace, Rewrite, Splice
+from evalkit.formats import evalset as evalset_format
 from evalkit.formats.edits import apply_fixes
+from evalkit.formats.evalset_writer import write_case_set
 from evalkit.formats.files import read_bytes
 from evalkit.formats.rules import UNREADABLE
 from evalkit.storage import write_atomically
@@ -71,7 +73,7 @@ def _fixed(reader: Reader, path: Path, before: str, problems: Sequence[Problem],
     text, count = before, 0
     for _ in range(_ROUNDS):
         now = _first(_fixable(problems, ignored))
-        fixes = [fix for problem in now for fix in problem.fixes]
+        fixes = [_concrete(fix, text, path) for problem in now for fix in problem.fixes]
         changed = apply_fixes(text, fixes, yaml=path.suffix != ".json")
         if changed == text:
             break
@@ -79,6 +81,15 @@ def _fixed(reader: Reader, path: Path, before: str, problems: Sequence[Problem],
         problems = reader.problems_in(str(path), text.encode())
     readable = not any(problem.rule in UNREADABLE for problem in problems)
     return FixedFile(path=path, before=before, after=text if readable else before, count=count)
+
+
+def _concrete(fix: Fix, text: str, path: Path) -> Fix:
+    """A fix as a change of the text's values."""
+    if not isinstance(fix, Rewrite):
+        return fix
+    case_set = evalset_format.parse(text, file=str(path)).value
+    assert case_set is not None, "a list that is not read has no such fix"
+    return Replace((), write_case_set(case_set))
 
 
 def _fixable(problems: Sequence[Problem], ignored: Collection[str]) -> list[Problem]:

@@ -8,7 +8,6 @@ from evalkit.formats.shapes import conform
 
 JsonObject = Mapping[str, Any]
 
-_TEXT = {"text"}
 _CALL = {"name", "args", "id"}
 _REPLY = {"name", "response", "id"}
 
@@ -29,7 +28,7 @@ def write_message(message: Message) -> dict[str, Any]:
 
 def read_part(part: JsonObject) -> JsonObject:
     """Read a Part: a plain dict with keys in snake_case."""
-    if part.keys() == _TEXT:
+    if len(part) == 1 and "text" in part:
         return part
     plain: JsonObject = conform(part, "evalset", "Part")
     return plain

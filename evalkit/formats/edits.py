@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from evalkit.cases import Json
-from evalkit.errors import Add, Fix, Remove, Rename, Replace, Splice
+from evalkit.errors import Add, Fix, Remove, Rename, Replace, Rewrite, Splice
 from evalkit.formats.positions import JsonPositions, Member
 from evalkit.formats.yaml_nodes import YamlPositions, compose
 
@@ -27,7 +27,7 @@ def apply_fixes(text: str, fixes: Iterable[Fix], *, yaml: bool = False) -> str:
 
     Args:
         text: Valid JSON or YAML; if every fix is a `Splice`, any text.
-        fixes: In any order. One whose path leads nowhere is left out too.
+        fixes: In any order. One whose path leads nowhere is left out too, and so is a `Rewrite`.
         yaml: Whether the text is YAML, in which only keys are renamed.
     """
     writer = _YamlWriter(text) if yaml else _JsonWriter(text)
@@ -72,6 +72,8 @@ class _JsonWriter:
         """Turn a fix into an edit; None if there is nothing at its path."""
         if isinstance(fix, Splice):
             return _Edit(fix.start, fix.end, fix.text)
+        if isinstance(fix, Rewrite):
+            return None
         found = self._positions.find(fix.path)
         if found is None:
             return None

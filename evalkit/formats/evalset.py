@@ -4,7 +4,6 @@ The old list forms are read too; see `legacy`.
 """
 
 import json
-import re
 from pathlib import Path
 
 from evalkit.cases import CaseSet
@@ -17,11 +16,14 @@ from evalkit.formats.json_text import parse_json
 from evalkit.formats.legacy import TODAY, read_list
 from evalkit.formats.other_files import other_kind
 from evalkit.formats.other_styles import snake_case_top, todays_turns
+from evalkit.formats.searching import searcher
 from evalkit.formats.secret_shapes import secret_problems
 from evalkit.formats.shapes import spelled_twice
 from evalkit.formats.validation import schema_problems
 
-_CAMEL_KEY = re.compile(r'"[a-z]+[A-Z]\w*"\s*:')
+_CAMEL_KEY = r'"[a-z]+[A-Z]\w*"\s*:'
+_ESCAPED_KEY = r'"[^"]*\\u[^"]*"\s*:'
+"""A key with an escape, which could hide that it is in camelCase."""
 
 
 def read(path: str | Path, name: str | None = None) -> Loaded[CaseSet]:
@@ -69,9 +71,10 @@ def _read_object(document: Document, text: str) -> Loaded[CaseSet]:
         problems += (*styles, *schema_problems("evalset", todays)) if styles else faults
     if has_errors(problems):
         return Loaded(None, problems)
-    reader = EvalsetReader(document, text)
+    camel_case = searcher(_CAMEL_KEY)(text) or ("\\u" in text and searcher(_ESCAPED_KEY)(text))
+    reader = EvalsetReader(document, text, camel_case=camel_case)
     case_set = reader.case_set()
-    twice = spelled_twice(document, "evalset") if _CAMEL_KEY.search(text) else ()
+    twice = spelled_twice(document, "evalset") if camel_case else ()
     return Loaded(case_set, (*problems, *reader.problems, *twice))
 
 

@@ -1,13 +1,13 @@
 """A document that the evalset schema accepts, as cases; and what the schema cannot say."""
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set as AbstractSet
 from typing import Any
 
 from evalkit.cases import Case, CaseSet, Expectation, Json, Message, SessionInput, Step, Turn
 from evalkit.errors import Problem
 from evalkit.formats.contents import JsonObject, read_message
-from evalkit.formats.documents import MAX_DEPTH, Document, items, nesting
+from evalkit.formats.documents import MAX_DEPTH, Document, nesting
 from evalkit.formats.expect import Block, pattern_problems, read_block
 from evalkit.formats.paths import read_path
 from evalkit.formats.shapes import conform
@@ -15,13 +15,15 @@ from evalkit.formats.spelling import to_camel, to_snake
 from evalkit.formats.steps import Layout, read_steps, spelled
 from evalkit.matching import pattern_faults
 
-_TEXT = {"text"}
-_SET_KEYS = ("eval_set_id", "name", "description", "eval_cases")
-_CASE_KEYS = ("eval_id", "conversation", "conversation_scenario", "session_input", "rubrics", "evalkit")
-_TURN_KEYS = ("invocation_id", "user_content", "final_response", "intermediate_data", "rubrics")
-_SESSION_KEYS = ("app_name", "user_id", "session_id", "state")
+_SET_KEYS = frozenset(("eval_set_id", "name", "description", "eval_cases"))
+_CASE_KEYS = frozenset(("eval_id", "conversation", "conversation_scenario", "session_input", "rubrics", "evalkit"))
+_TURN_KEYS = frozenset(("invocation_id", "user_content", "final_response", "intermediate_data", "rubrics"))
+_SESSION_KEYS = frozenset(("app_name", "user_id", "session_id", "state"))
 _KEPT = ("creation_timestamp", "duration", "model_duration", "tool_duration", "final_session_state", "app_details")
 """Keys that ADK knows and no field holds."""
+
+_NO_BLOCK = Block()
+_NOTHING = Expectation()
 
 _ID_KEY = re.compile(r'"(?:eval_id|evalId)"\s*:')
 
@@ -29,9 +31,17 @@ _ID_KEY = re.compile(r'"(?:eval_id|evalId)"\s*:')
 class EvalsetReader:
     """Reads one document; the problems that it meets gather in `problems`."""
 
-    def __init__(self, document: Document, text: str) -> None:
+    def __init__(self, document: Document, text: str, *, camel_case: bool = True) -> None:
+        """Prepare to read.
+
+        Args:
+            document: What the schema accepts.
+            text: The text it was parsed from.
+            camel_case: Whether some key may be in camelCase; without any, reading is quicker.
+        """
         self._document = document
         self._text = text
+        self._get: Callable[[JsonObject, str], Any] = _either_spelling if camel_case else _as_written
         self.problems: list[Problem] = []
 
     def case_set(self) -> CaseSet:
@@ -51,10 +61,10 @@ class EvalsetReader:
         )
 
     def _case(self, case: JsonObject, where: str, line: int) -> Case:
-        conversation, scenario = _get(case, "conversation"), _get(case, "conversation_scenario")
+        conversation, scenario = self._get(case, "conversation"), self._get(case, "conversation_scenario")
         self._one_of(conversation, scenario, where)
         block = self._block(case, conversation, where)
-        final_state = _get(case, "final_session_state")
+        final_state = self._get(case, "final_session_state")
         if final_state:
             self._state_patterns(final_state, f"{where}.{spelled(case, 'final_session_state')}")
         extra = self._extra(case, _CASE_KEYS, where)
@@ -63,7 +73,7 @@ class EvalsetReader:
         if "evalkit" in case:
             extra["evalkit"] = case["evalkit"]  # as written, for the writer to keep while it says the same
         return Case(
-            eval_id=_get(case, "eval_id"),
+            eval_id=self._get(case, "eval_id"),
             turns=None if conversation is None else self._turns(case, conversation, block.expect, where),
             scenario=None if scenario is None else conform(scenario, "evalset", "ConversationScenario"),
             session=self._session(case, where),
@@ -83,21 +93,21 @@ class EvalsetReader:
         self, case: JsonObject, conversation: Sequence[JsonObject], expect: Sequence[Expectation], where: str
     ) -> tuple[Turn, ...]:
         where = f"{where}.{spelled(case, 'conversation')}"
-        expected = expect if len(expect) == len(conversation) else [Expectation()] * len(conversation)
+        expected = expect if len(expect) == len(conversation) else [_NOTHING] * len(conversation)
         return tuple(
             self._turn(turn, index, expected[index], f"{where}[{index}]") for index, turn in enumerate(conversation)
         )
 
     def _turn(self, turn: JsonObject, index: int, expect: Expectation, where: str) -> Turn:
-        final = _get(turn, "final_response")
+        final = self._get(turn, "final_response")
         steps, layout = self._steps(turn, where)
         return Turn(
             index=index,
-            user=self._message(_get(turn, "user_content"), f"{where}.{spelled(turn, 'user_content')}"),
+            user=self._message(self._get(turn, "user_content"), f"{where}.{spelled(turn, 'user_content')}"),
             final=None if final is None else self._message(final, f"{where}.{spelled(turn, 'final_response')}"),
             steps=steps,
             layout=layout,
-            invocation_id=_get(turn, "invocation_id") or "",
+            invocation_id=self._get(turn, "invocation_id") or "",
             rubrics=_rubrics(turn),
             expect=expect,
             where=where,
@@ -105,12 +115,15 @@ class EvalsetReader:
         )
 
     def _message(self, content: JsonObject, where: str) -> Message:
-        if any(part.keys() != _TEXT for part in content.get("parts") or ()):
-            self._depth(content, where)
-        return read_message(content)
+        parts: Sequence[JsonObject] = content.get("parts") or ({},)
+        for part in parts:
+            if len(part) != 1 or "text" not in part:
+                self._depth(content, where)
+                return read_message(content)
+        return Message(role=content.get("role"), parts=tuple(parts))  # plain text: the usual case, kept quick
 
     def _steps(self, turn: JsonObject, where: str) -> tuple[tuple[Step, ...] | None, Layout]:
-        data = _get(turn, "intermediate_data")
+        data = self._get(turn, "intermediate_data")
         if data is None:
             return None, "flat"
         where = f"{where}.{spelled(turn, 'intermediate_data')}"
@@ -126,16 +139,16 @@ class EvalsetReader:
         return steps, layout
 
     def _session(self, case: JsonObject, where: str) -> SessionInput | None:
-        session = _get(case, "session_input")
+        session = self._get(case, "session_input")
         if session is None:
             return None
         where = f"{where}.{spelled(case, 'session_input')}"
         state = session.get("state", {})
         self._depth(state, f"{where}.state")
         return SessionInput(
-            app_name=_get(session, "app_name"),
-            user_id=_get(session, "user_id"),
-            session_id=_get(session, "session_id"),
+            app_name=self._get(session, "app_name"),
+            user_id=self._get(session, "user_id"),
+            session_id=self._get(session, "session_id"),
             state=state,
             extra=self._extra(session, _SESSION_KEYS, where),
         )
@@ -143,7 +156,7 @@ class EvalsetReader:
     def _block(self, case: JsonObject, conversation: Sequence[Json] | None, where: str) -> Block:
         block = case.get("evalkit")
         if not block:
-            return Block()
+            return _NO_BLOCK
         self._depth(block, f"{where}.evalkit")
         for path, message in pattern_problems(block):
             self._report("bad-pattern", (*read_path(where), "evalkit", *path), message)
@@ -167,12 +180,14 @@ class EvalsetReader:
             for inner, message in pattern_faults(pattern):
                 self._report("bad-pattern", (*read_path(where), key, *read_path("$" + inner)), message)
 
-    def _extra(self, value: JsonObject, taken: Collection[str], where: str, *, rename: bool = True) -> dict[str, Json]:
+    def _extra(self, value: JsonObject, taken: AbstractSet[str], where: str, *, rename: bool = True) -> dict[str, Json]:
         """Everything that the fields of a value do not hold.
 
         What ADK knows gets its snake_case name, except in the set itself, where ADK reads no other.
         """
         extra: dict[str, Json] = {}
+        if value.keys() <= taken:
+            return extra
         for key, item in value.items():
             name = to_snake(key) if rename else key
             if name not in taken:
@@ -182,7 +197,12 @@ class EvalsetReader:
 
     def _depth(self, value: Json, where: str) -> None:
         """Report values that are nested deeper than ADK reads; plain ones cost next to nothing."""
-        if not isinstance(value, dict | list) or not any(isinstance(item, dict | list) for item in items(value)):
+        if not isinstance(value, dict | list):
+            return
+        for item in value.values() if isinstance(value, dict) else value:
+            if isinstance(item, dict | list):
+                break
+        else:
             return
         path = read_path(where)
         if len(path) + nesting(value) > MAX_DEPTH:
@@ -207,9 +227,12 @@ class EvalsetReader:
             yield line
 
 
-def _get(value: JsonObject, key: str) -> Any:
+def _either_spelling(value: JsonObject, key: str) -> Any:
     """The value of a key in either spelling; None if it is absent."""
     return value[key] if key in value else value.get(to_camel(key))
+
+
+_as_written: Callable[[Any, str], Any] = dict.get
 
 
 def _rubrics(value: JsonObject) -> tuple[JsonObject, ...] | None:

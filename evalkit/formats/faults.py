@@ -13,7 +13,7 @@ The schemas are JSON Schemas of draft 2020-12 with keywords of our own that vali
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from itertools import islice
 from pathlib import Path
@@ -85,16 +85,72 @@ def is_valid(schema_name: str, value: Json) -> bool:
     return _validator(schema_name).is_valid(value)
 
 
-def find_faults(schema_name: str, value: Json, most: int) -> Sequence[Fault]:
-    """Find the faults of a value, so many at most; values nested deeper than 255 levels are not looked at."""
+def find_faults(schema_name: str, value: Json, most: int) -> Sequence[Fault] | None:
+    """Find the faults of a value, so many at most; values nested deeper than 255 levels are not looked at.
+
+    The validator holds every fault of a value at once, which a large file with one in each case would pay for with
+    gigabytes. So of a long list it is shown only items with faults; None is returned for what is still too large.
+    """
     schema = load_schema(schema_name)
-    return [_fault(error, schema) for error in islice(_validator(schema_name).iter_errors(value), most)]
+    part, places = _faulty_part(schema_name, value, most)
+    if _is_large(part):
+        return None
+    faults = [_fault(error, schema) for error in islice(_validator(schema_name).iter_errors(part), most)]
+    return [replace(fault, path=_original(fault.path, places)) for fault in faults] if places else faults
 
 
 def fits(schema_name: str, part: Schema, value: Json) -> bool:
     """Whether a part of a schema, such as that of one key, accepts a value."""
     schema = {"$defs": load_schema(schema_name)["$defs"], "allOf": [part]}
     return jsonschema_rs.Draft202012Validator(schema).is_valid(value)
+
+
+_Places = tuple[JsonPath, Sequence[int]] | None
+"""Where a list stands of which only some items were kept, and what their indices were."""
+
+_LONG = 500
+"""A list with more items is cut down to those with faults."""
+_LARGE = 200_000
+"""Values of a file whose faults are described at most."""
+
+
+def _faulty_part(schema_name: str, value: Json, most: int) -> tuple[Json, _Places]:
+    """Leave out of an evalset's cases, or of an old list, what has no faults, if it is long."""
+    around: JsonPath = ("eval_cases",) if schema_name == "evalset" else ()
+    items = value.get("eval_cases") if around and isinstance(value, dict) else value
+    if not isinstance(items, list) or len(items) <= _LONG or schema_name not in {"evalset", "legacy"}:
+        return value, None
+    wrapped = next((index for index, item in enumerate(items) if isinstance(item, dict) and "data" in item), None)
+    kind = "EvalCase" if around else "Turn" if wrapped is None else "Case"
+    part_schema = {"$defs": load_schema(schema_name)["$defs"], "$ref": f"#/$defs/{kind}"}
+    accepts = jsonschema_rs.Draft202012Validator(part_schema).is_valid
+    faulty = islice((index for index, item in enumerate(items) if not accepts(item)), most)
+    # One item is kept whatever it is: an empty list would be a fault of its own, and the first case tells the form.
+    kept = sorted({wrapped or 0, *faulty})
+    part = [items[index] for index in kept]
+    return ({**value, "eval_cases": part} if around else part), (around, kept)
+
+
+def _is_large(value: Json) -> bool:
+    """Whether a value has more values inside than can be described."""
+    todo, count = [value], 0
+    while todo:
+        item = todo.pop()
+        if isinstance(item, dict | list):
+            count += len(item)
+            if count > _LARGE:
+                return True
+            todo.extend(item.values() if isinstance(item, dict) else item)
+    return False
+
+
+def _original(path: JsonPath, places: _Places) -> JsonPath:
+    """The path in the whole value of what has this one in a part of it."""
+    if places is None or len(path) <= len(places[0]) or path[: len(places[0])] != places[0]:
+        return path
+    around, kept = places
+    index = path[len(around)]
+    return (*around, kept[index] if isinstance(index, int) else index, *path[len(around) + 1 :])
 
 
 @cache

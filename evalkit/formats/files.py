@@ -57,8 +57,11 @@ def discover(paths: Iterable[str | Path]) -> tuple[Found, ...]:
     for path in map(Path, paths):
         if not path.exists():
             raise SelectionError(f"{path}: no such file or folder")
-        for file in _walk(path) if path.is_dir() else [Found(path, kind_of(path.name))]:
-            found.setdefault(os.path.realpath(file.path), file)
+        if path.is_dir():
+            for real, file in _walk(path):
+                found.setdefault(real, file)
+        else:
+            found.setdefault(os.path.realpath(path), Found(path, kind_of(path.name)))
     return tuple(found.values())
 
 
@@ -99,12 +102,15 @@ def has_errors(problems: Iterable[Problem]) -> bool:
     return any(problem.severity == "error" for problem in problems)
 
 
-def _walk(folder: Path) -> Iterator[Found]:
+def _walk(folder: Path) -> Iterator[tuple[str, Found]]:
+    """Yield each file of a known kind, after its path with symbolic links followed."""
     for parent, names in _folders(folder):
-        for name in names:
-            kind = kind_of(name)
-            if kind and (kind != "mocks" or name in MOCKS_NAMES):
-                yield Found(Path(parent, name), kind)
+        known = [name for name in names if (kind := kind_of(name)) and (kind != "mocks" or name in MOCKS_NAMES)]
+        real = os.path.realpath(parent) if known else ""
+        for name in known:
+            path = Path(parent, name)
+            place = os.path.realpath(path) if path.is_symlink() else os.path.join(real, name)  # noqa: PTH118 - a string
+            yield place, Found(path, kind_of(name))
 
 
 def _folders(folder: Path) -> Iterator[tuple[str, list[str]]]:

@@ -75,12 +75,12 @@ def _by_character(text: str, offset: int) -> Fault | None:
     rest = text[offset:].lstrip()
     if not rest:
         return _truncated(text)
-    if before >= 0 and text[before] == "," and text[offset] == ",":
-        return Fault(offset, "there are two commas", "remove one of them", end=offset + 1)
     for comma, behind in ((before, rest), (offset, rest[1:].lstrip())):
         if comma >= 0 and text[comma] == "," and behind[:1] in {"}", "]"}:
             message = f"there is a comma before the closing {behind[0]}"
             return Fault(comma, message, "remove the comma", end=comma + 1)
+    if before >= 0 and text[before] == "," and text[offset] == ",":
+        return Fault(offset, "there are two commas", "remove one of them", end=offset + 1)
     return next((Fault(offset, said, hint) for starts, said, hint in _BY_START if rest.startswith(starts)), None)
 
 

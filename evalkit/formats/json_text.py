@@ -63,12 +63,12 @@ def _load(text: str) -> tuple[Json, bool]:
     Raises:
         _BrokenError: The text is no JSON, or JSON that ADK's parser refuses.
     """
-    repeated = False
+    repeated: list[dict[str, Any]] = []
 
     def members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-        nonlocal repeated
         value = dict(pairs)
-        repeated = repeated or len(value) != len(pairs)
+        if len(value) != len(pairs):
+            repeated.append(value)
         return value
 
     try:
@@ -84,9 +84,9 @@ def _load(text: str) -> tuple[Json, bool]:
         found = re.search(rf"[0-9]{{{_MAX_DIGITS + 1}}}", text)
         fault = Fault(found.start() if found else 0, "the number has too many digits", "write it as a string")
         raise _BrokenError(fault) from error
-    if _SURROGATE.search(text) and (half := lone_surrogate(text)):
+    if "\\" in text and _SURROGATE.search(text) and (half := lone_surrogate(text)):
         raise _BrokenError(half)
-    return value, repeated
+    return value, bool(repeated)
 
 
 def _refuse_constant(name: str) -> NoReturn:

@@ -13,9 +13,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import PurePath
 
 from evalkit.cases import Case, CaseSet, Json, ListForm, Message, SessionInput, Step, ToolCall, Turn
-from evalkit.errors import Problem, Replace, Splice
+from evalkit.errors import Problem, Rewrite, Splice
 from evalkit.formats.documents import Document
-from evalkit.formats.evalset_writer import write_case_set
 from evalkit.formats.faults import load_schema
 from evalkit.formats.files import EVALSET_SUFFIXES, Loaded, has_errors
 from evalkit.formats.key_faults import listed
@@ -46,10 +45,10 @@ def read_list(document: Document, text: str) -> Loaded[CaseSet]:
         document: The list.
         text: The text it was parsed from.
     """
-    objects = [item for item in document.value if isinstance(item, dict)]
-    wrapped = any(key in item for item in objects for key in _CASE_KEYS)
-    if document.value and not wrapped and not any(key in item for item in objects for key in TURN_KEYS):
-        return Loaded(None, (_neither(document, objects, text),))
+    keys = dict.fromkeys(key for item in document.value if isinstance(item, dict) for key in item)
+    wrapped = any(key in keys for key in _CASE_KEYS)
+    if document.value and not wrapped and not any(key in keys for key in TURN_KEYS):
+        return Loaded(None, (_neither(document, [*keys], text),))
     problems = schema_problems("legacy", document)
     if has_errors(problems):
         return Loaded(None, problems)
@@ -137,7 +136,7 @@ def _old_form(document: Document, case_set: CaseSet, problems: Sequence[Problem]
     if dropped:
         hint = f"{_FIX}, once {dropped[0]} is gone or mended: nothing reads it, and today's form has no place for it"
         return document.problem("legacy-form", (), message, hint)
-    return document.problem("legacy-form", (), message, _FIX, fixes=(Replace((), write_case_set(case_set)),))
+    return document.problem("legacy-form", (), message, _FIX, fixes=(Rewrite(),))
 
 
 def _without_place(value: Sequence[Mapping[str, Json]]) -> Iterator[str]:
@@ -161,9 +160,8 @@ def _unknown_in_turn(turn: Mapping[str, Json], path: JsonPath) -> Iterator[str]:
             yield from (write_path((*path, key, index, name)) for name in entry if name not in known)
 
 
-def _neither(document: Document, objects: Sequence[Mapping[str, Json]], text: str) -> Problem:
-    """Report a list that is neither of the old forms."""
-    keys = [*dict.fromkeys(key for item in objects for key in item)]
+def _neither(document: Document, keys: Sequence[str], text: str) -> Problem:
+    """Report a list that is neither of the old forms; `keys` are those of its items."""
     if _TODAYS_CASE_KEYS & {*keys}:
         around = f'{{"eval_set_id": "{set_id(document.file)}", "eval_cases": '
         end = len(text.rstrip())

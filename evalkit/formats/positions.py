@@ -51,11 +51,11 @@ class Member(NamedTuple):
 
 
 class JsonPositions:
-    """The places in a JSON text that is known to be valid; each object or list is walked at most once."""
+    """The places in a JSON text that is known to be valid; each object is walked once, each list as far as needed."""
 
     def __init__(self, text: str) -> None:
         self._text = text
-        self._walked: dict[int, dict[str | int, Member]] = {}
+        self._walked: dict[int, tuple[dict[str | int, Member], Iterator[Member]]] = {}
 
     @cached_property
     def _lines(self) -> Lines:
@@ -111,16 +111,24 @@ class JsonPositions:
         """Go along a path as far as it leads, and tell whether that was to its end."""
         found = Member("", self.start, self.start)
         for step in path:
-            inner = self._members(found.value).get(step)
+            inner = self._member(found.value, step)
             if inner is None:
                 return found, False
             found = inner
         return found, True
 
-    def _members(self, offset: int) -> dict[str | int, Member]:
+    def _member(self, offset: int, step: str | int) -> Member | None:
+        """Find a member of the object or list at an offset; the last of a name, as JSON's readers do."""
         if offset not in self._walked:
-            self._walked[offset] = {member.step: member for member in self.walk(offset)}
-        return self._walked[offset]
+            self._walked[offset] = ({}, self.walk(offset))
+        known, rest = self._walked[offset]
+        if isinstance(step, int) and step in known:
+            return known[step]
+        for member in rest:
+            known[member.step] = member
+            if member.step == step and isinstance(step, int):
+                break
+        return known.get(step)
 
     def _skip(self, at: int) -> int:
         found = _skip_space(self._text, at)

@@ -1,6 +1,5 @@
 """Which key was meant: other spellings of it, typing errors, and the names that people bring from other formats."""
 
-import difflib
 import re
 from collections.abc import Collection, Iterable, Mapping
 from functools import lru_cache
@@ -140,6 +139,8 @@ def only(word: str, known: Iterable[str]) -> str | None:
 
 def _near(word: str, known: Iterable[str]) -> list[str]:
     """The words that a mistyped one can be, the nearest first; those that are clearly less near are left out."""
+    import difflib  # only a file with a fault pays for it
+
     by_form = {squeeze(name): name for name in known}
     form = squeeze(word)
     found = difflib.get_close_matches(form, by_form, n=2, cutoff=_CUTOFF)
@@ -149,6 +150,8 @@ def _near(word: str, known: Iterable[str]) -> list[str]:
 
 
 def _likeness(one: str, other: str) -> float:
+    import difflib
+
     return difflib.SequenceMatcher(None, one, other).ratio()
 
 

@@ -35,6 +35,9 @@ def schema_problems(schema_name: str, document: Document) -> tuple[Problem, ...]
         message = f"the values are nested deeper than the {MAX_DEPTH} levels that ADK reads"
         return (document.problem("too-deep", (), message),)
     found = find_faults(schema_name, document.value, _MOST + 1)
+    if found is None:
+        message = "the file has faults, and is too large for them to be described"
+        return (document.problem("too-many-faults", (), message, "split it into files of less than a megabyte"),)
     faults = found[:_MOST]
     problems = (*key_problems(document, schema_name, faults), *_value_problems(document, faults))
     if len(found) <= _MOST:

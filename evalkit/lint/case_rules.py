@@ -8,6 +8,8 @@ from evalkit.errors import Problem
 from evalkit.lint.problems import fault
 from evalkit.lint.references import rubric_ids
 
+_ANSWERED = {"id": "a part that is no answer"}
+
 
 def duplicate_ids(cases: CaseSet) -> Iterator[Problem]:
     """Find cases with the id of an earlier one."""
@@ -42,7 +44,7 @@ def answers_without_id(cases: CaseSet) -> Iterator[Problem]:
     """Find user turns that answer a request without naming it."""
     for case in cases.cases:
         for turn in case.turns or ():
-            if any(not response.get("id") for response in turn.user.function_responses):
+            if any(not (part.get("function_response") or _ANSWERED).get("id") for part in turn.user.parts):
                 message = "the answer has no id; evalkit fills in that of the open request, plain `adk eval` does not"
                 yield fault("adk-cannot-play", cases.file, f"{turn.where}.user_content", message)
 
@@ -58,6 +60,8 @@ def final_states(cases: CaseSet) -> Iterator[Problem]:
 def repeated_rubrics(cases: CaseSet) -> Iterator[Problem]:
     """Find rubrics with the id of another that applies to the same turn."""
     for case in cases.cases:
+        if not case.rubrics and not any(turn.rubrics for turn in case.turns or ()):
+            continue
         of_case = rubric_ids(case.rubrics)
         scopes = [
             (case.where, (), of_case),

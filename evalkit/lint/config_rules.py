@@ -28,15 +28,15 @@ def missing_args(cases: CaseSet, config: Config) -> Iterator[Problem]:
     if any(criterion.options.get("ignore_args") for criterion in config.criteria):
         return
     key = "tool_input" if cases.form else "args"
-    for case in cases.cases:
-        for turn in case.turns or ():
-            for call in turn.calls if turn.layout == "flat" else ():
-                if "args" in call.extra:
-                    path = read_path(call.where)
-                    message = f"a call without `{key}` equals no actual call in ADK, not even one with empty arguments"
-                    hint = f'write "{key}": {{}}, or the arguments that are expected'
-                    fixes = (Replace((*path, key), {}), Add(path, key, {}))
-                    yield fault("missing-args", cases.file, call.where, message, hint, fixes)
+    steps = (
+        step for case in cases.cases for turn in case.turns or () if turn.layout == "flat" for step in turn.steps or ()
+    )
+    for call in (call for step in steps for call in step.calls if "args" in call.extra):
+        path = read_path(call.where)
+        message = f"a call without `{key}` equals no actual call in ADK, not even one with empty arguments"
+        hint = f'write "{key}": {{}}, or the arguments that are expected'
+        fixes = (Replace((*path, key), {}), Add(path, key, {}))
+        yield fault("missing-args", cases.file, call.where, message, hint, fixes)
 
 
 def list_criteria(cases: CaseSet, config: Config) -> Iterator[Problem]:

@@ -256,3 +256,11 @@ def test_nesting_near_pythons_own_limit_is_an_error_and_no_traceback(depth, eval
     case["evalkit"] = {"source": {"x": 0}}
     text = json.dumps(evalset | {"zz": 1}).replace('"x": 0', f'"x": {"[" * depth}{"]" * depth}')
     assert "too-deep" in {problem.rule for problem in evalset_format.parse(text, file="f").problems}
+
+
+def test_a_key_may_be_spelled_with_escapes(evalset, case, turn):
+    case["evalId"] = case.pop("eval_id")
+    turn["userContent"] = turn.pop("user_content")
+    text = json.dumps(evalset).replace('"evalId"', '"eval\\u0049d"').replace('"userContent"', '"user\\u0043ontent"')
+    (read,) = evalset_format.parse(text, file="f").value.cases
+    assert (read.eval_id, read.turns[0].user.text) == ("lag", "How far behind is the group orders?")

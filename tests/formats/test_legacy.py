@@ -3,7 +3,7 @@ import json
 import pytest
 
 from evalkit.cases import ListForm, SessionInput, ToolCall
-from evalkit.errors import Replace
+from evalkit.errors import Rewrite
 from evalkit.formats import evalset as evalset_format
 from evalkit.formats.legacy import set_id
 
@@ -67,9 +67,7 @@ def test_the_form_is_a_warning_that_says_who_reads_it(value, reader, read):
     (problem,) = read(value).problems
     assert (problem.rule, problem.severity, problem.path) == ("legacy-form", "warning", "$")
     assert reader in problem.message
-    (fix,) = problem.fixes
-    assert isinstance(fix, Replace)
-    assert fix.path == ()
+    assert problem.fixes == (Rewrite(),)
 
 
 @pytest.mark.parametrize(
