@@ -87,6 +87,16 @@ class Planned:
     agent: str
     skipped: str | None
 
+    def job(self, number: int) -> Job:
+        """Return what is to be played, known by a number."""
+        return Job(
+            number=number,
+            file=self.bundle.file,
+            case=self.case,
+            case_mocks=self.bundle.case_mocks.get(self.case.mocks) if self.case.mocks else None,
+            folder_mocks=self.bundle.mocks,
+        )
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
@@ -201,7 +211,7 @@ class _Run:
         by_agent: dict[str, list[Job]] = {}
         for number, planned in enumerate(self._plan.cases):
             if planned.skipped is None:
-                by_agent.setdefault(planned.agent, []).append(_job(number, planned))
+                by_agent.setdefault(planned.agent, []).append(planned.job(number))
         live = self._plan.mode == "live"
         options = PlayOptions(timeout=self._timeout, concurrency=4 if live else 1)
         return [
@@ -219,7 +229,7 @@ class _Run:
     def _take_all(self, pool: Pool, interruption: Interruption) -> None:
         for number, planned in enumerate(self._plan.cases):
             if planned.skipped is not None:
-                self._take(number, _job(number, planned).outcome(skipped=planned.skipped))
+                self._take(number, planned.job(number).outcome(skipped=planned.skipped))
         for job, outcome in pool.outcomes(stop=interruption.asked):
             self._take(job.number, outcome)
             if self._options.fail_fast and self._breaks(job.number):
@@ -241,7 +251,7 @@ class _Run:
         """Keep cases that were not played in the count."""
         for number, planned in enumerate(self._plan.cases):
             if number not in self._results:
-                self._take(number, _job(number, planned).outcome(failure=Failure(kind="interrupted", message=reason)))
+                self._take(number, planned.job(number).outcome(failure=Failure(kind="interrupted", message=reason)))
 
     def _remember(self, agent: str, outcome: Outcome) -> None:
         if outcome.trace is None:
@@ -277,17 +287,6 @@ class _Run:
             for ready in pool.agents.values()
             for name, tools in ready.tools.items()
         }
-
-
-def _job(number: int, planned: Planned) -> Job:
-    bundle, case = planned.bundle, planned.case
-    return Job(
-        number=number,
-        file=bundle.file,
-        case=case,
-        case_mocks=bundle.case_mocks.get(case.mocks) if case.mocks else None,
-        folder_mocks=bundle.mocks,
-    )
 
 
 def _version(distribution: str) -> str | None:

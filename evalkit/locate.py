@@ -41,17 +41,23 @@ def _by_settings(evalset: Path, settings: Settings) -> str | None:
     }
     if not around:
         return None
-    return _existing(
+    return named_agent(
         around[max(around, key=lambda base: len(base.parts))], settings, f"{settings.origin}: tool.evalkit.agent_for"
     )
 
 
 def _by_mocks(mocks: MockSet | None, settings: Settings) -> str | None:
-    return _existing(mocks.agent, settings, f"{mocks.file}: agent") if mocks and mocks.agent else None
+    return named_agent(mocks.agent, settings, f"{mocks.file}: agent") if mocks and mocks.agent else None
 
 
-def _existing(agent: str, settings: Settings, origin: str) -> str:
-    """Accept the name of an agent, a folder relative to the project or to the current one, or a dotted module."""
+def named_agent(agent: str, settings: Settings, origin: str) -> str:
+    """Return an agent's folder, or the dotted module, for what somebody calls it.
+
+    That may be its name, a folder relative to the project or to the current one, or a dotted module.
+
+    Raises:
+        SelectionError: There is no such agent; `origin` says who named it.
+    """
     agents = settings.root / settings.agents
     for folder in (agents / agent, settings.root / agent, Path(agent)):
         if folder.is_dir():

@@ -106,6 +106,10 @@ class Pool:
         for process in [*(part.process for part in self._parts), *self._idle]:
             process.end()
 
+    def add(self, assignment: Assignment) -> None:
+        """Hand over one more assignment, to be played whole in one process; then ask for `outcomes` again."""
+        self._todo.append(assignment)
+
     def outcomes(self, stop: Callable[[], bool] = lambda: False) -> Iterator[tuple[Job, Outcome]]:
         """Yield each case's outcome as it ends, until all have or `stop` says so.
 

@@ -39,10 +39,17 @@ class Assignment:
 
 @dataclass(frozen=True, slots=True)
 class AgentReady:
-    """The agent is loaded: its name and the tools of each of its agents, agent tools and control tools left out."""
+    """The agent is loaded.
+
+    Attributes:
+        agent: Its folder or dotted module.
+        tools: The tools of each of its agents, agent tools and control tools left out.
+        out_of_reach: Why its own models cannot be asked from here; None if they can, and where they are not to be.
+    """
 
     agent: str
     tools: Mapping[str, tuple[str, ...]]
+    out_of_reach: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

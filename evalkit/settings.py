@@ -1,7 +1,5 @@
 """Settings: `[tool.evalkit]` of the nearest `pyproject.toml` that has it. Every key has a flag, and flags win."""
 
-import difflib
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -29,6 +27,7 @@ class Settings:
         jobs: How many processes play.
         optional_offline: Metrics that may go unjudged where no judge is at hand.
         ignore: Rules of `check` that are switched off.
+        pytest: What a plain `pytest` does with evalsets: replays them in golden mode, or passes them over (None).
         origin: The file the settings come from, None for defaults.
     """
 
@@ -41,6 +40,7 @@ class Settings:
     jobs: int = 1
     optional_offline: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
+    pytest: Literal["golden"] | None = None
     origin: Path | None = None
 
 
@@ -63,7 +63,12 @@ _SHAPES: Mapping[str, _Shape] = {
     "jobs": _Shape(int, "a number of processes"),
     "optional_offline": _Shape(list, 'a list of metric names, such as ["safety_v1"]', items=str),
     "ignore": _Shape(list, 'a list of rules of `evalkit check`, such as ["legacy-form"]', items=str),
+    "pytest": _Shape(str, '"golden"; a plain pytest never plays live'),
 }
+
+
+_WORDS: Mapping[str, tuple[str, ...]] = {"mode": get_args(Mode), "pytest": ("golden",)}
+"""The words that a key may hold, where not every text will do."""
 
 
 def load_settings(start: Path | None = None) -> Settings:
@@ -85,6 +90,8 @@ def load_settings(start: Path | None = None) -> Settings:
 
 
 def _table(path: Path) -> dict[str, Any] | None:
+    import tomllib  # costs what a project without the file need not pay
+
     try:
         tool = tomllib.loads(path.read_text(encoding="utf-8")).get("tool")
     except OSError as error:
@@ -106,6 +113,8 @@ def _settings(path: Path, table: dict[str, Any]) -> Settings:
 
 def _check(where: str, key: str, value: Any) -> None:
     if key not in _SHAPES:
+        import difflib
+
         close = difflib.get_close_matches(key, _SHAPES, n=1)
         hint = f"did you mean {close[0]}?" if close else f"known keys: {', '.join(_SHAPES)}"
         raise SettingsError(f"{where}: unknown key; {hint}")
@@ -113,7 +122,7 @@ def _check(where: str, key: str, value: Any) -> None:
     fits = isinstance(value, shape.kind) and not isinstance(value, bool)
     if fits and shape.items:
         fits = all(isinstance(item, shape.items) for item in (value.values() if isinstance(value, dict) else value))
-    if not fits or (key == "mode" and value not in get_args(Mode)):
+    if not fits or (key in _WORDS and value not in _WORDS[key]):
         raise SettingsError(f"{where}: expected {shape.wanted}, found {value!r}")
     if key in ("timeout", "jobs") and not value > 0:
         raise SettingsError(f"{where}: expected more than 0, found {value!r}")

@@ -142,6 +142,7 @@ def serve(assignment: Assignment, send: Send) -> Done | Unusable:
 @contextmanager
 def opened(assignment: Assignment) -> Iterator[tuple[Target, AgentReady]]:
     """Load the agent and put the edges in place, until the assignment is played."""
+    from evalkit.adk.access import out_of_reach
     from evalkit.adk.edges import edges
     from evalkit.adk.environment import agent_environment
     from evalkit.adk.load import loaded_agent
@@ -168,7 +169,8 @@ def opened(assignment: Assignment) -> Iterator[tuple[Target, AgentReady]]:
         target = AdkTarget(
             agent, golden=assignment.golden, passthrough=assignment.passthrough, mocks=pairs.values(), world=world
         )
-        yield target, AgentReady(assignment.agent, target.tools())
+        why_not = None if assignment.golden else out_of_reach(agent.root, Path(assignment.agent))
+        yield target, AgentReady(assignment.agent, target.tools(), why_not)
 
 
 def _line(job: Job, outcome: Outcome) -> str:

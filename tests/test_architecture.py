@@ -18,6 +18,7 @@ PACKAGE = ROOT / "evalkit"
 ORDER = (
     "errors",
     "settings",
+    "credentials",
     "cases",
     "traces",
     "results",
@@ -58,6 +59,7 @@ ORDER = (
     "gather",
     "evaluate",
     "cli",
+    "pytesting",
     "pytest_plugin",
 )
 
@@ -65,6 +67,7 @@ ORDER = (
 LIBRARY_ROOMS = {
     "google": {"adk"},
     "click": {"cli"},
+    "pytest": {"pytesting", "pytest_plugin"},
     "rich": {"cli", "report"},
 }
 

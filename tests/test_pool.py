@@ -534,3 +534,21 @@ def test_who_was_suspended_itself_does_not_blame_the_workers(not_looked_for, kil
     pool._look()
 
     assert part.process.killed == killed
+
+
+def test_more_can_be_handed_over_later_and_is_played_in_the_same_process():
+    with Pool(()) as pool:
+        assert list(pool.outcomes()) == []
+        played = []
+        for eval_id in ("fine", "wait-0.1"):
+            pool.add(assignment(eval_id))
+            played += [outcome for _, outcome in pool.outcomes()]
+    assert [outcome.eval_id for outcome in played] == ["fine", "wait-0.1"]
+    assert len(pids(played)) == 1
+
+
+def test_an_agent_can_be_loaded_without_a_case():
+    with Pool(()) as pool:
+        pool.add(assignment(agent="kafka"))
+        assert list(pool.outcomes()) == []
+        assert pool.agents["kafka"].tools == {"kafka": ("get_lag",)}

@@ -39,6 +39,7 @@ def test_every_key_has_its_place(tmp_path, write):
         timeout = 12.5
         jobs = 4
         optional_offline = ["safety_v1", "response_evaluation_score"]
+        pytest = "golden"
     """)
 
     assert load_settings(tmp_path) == Settings(
@@ -50,6 +51,7 @@ def test_every_key_has_its_place(tmp_path, write):
         timeout=12.5,
         jobs=4,
         optional_offline=("safety_v1", "response_evaluation_score"),
+        pytest="golden",
         origin=path,
     )
 
@@ -80,7 +82,7 @@ def test_the_nearest_file_that_has_the_table_counts(tmp_path, write):
     assert load_settings(tmp_path / "team" / "kafka" / "evalsets").jobs == 3
 
 
-KEYS = ("agents", "evalsets", "agent_for", "mode", "timeout", "jobs", "optional_offline", "ignore")
+KEYS = ("agents", "evalsets", "agent_for", "mode", "timeout", "jobs", "optional_offline", "ignore", "pytest")
 
 
 @pytest.mark.parametrize("text", ["", "[project]\nname = 'x'", "tool = 3", "[tool]\nruff = 3"])
@@ -110,6 +112,7 @@ def test_a_file_without_the_table_is_somebody_elses(text, tmp_path, write):
             f"agent_for: expected {AGENT_FOR}, found {{'a': 1}}",
         ),
         ("mode = 'gold'", "mode: expected golden, cassette or live, found 'gold'"),
+        ("pytest = 'live'", "pytest: expected \"golden\"; a plain pytest never plays live, found 'live'"),
         ("mode = true", "mode: expected golden, cassette or live, found True"),
         ("timeout = '5 s'", "timeout: expected seconds, found '5 s'"),
         ("timeout = true", "timeout: expected seconds, found True"),

@@ -57,6 +57,8 @@ def _answering(original: Generate) -> Generate:
     ) -> AsyncGenerator[LlmResponse, None]:
         playing = CURRENT.get()
         if playing is None or playing.golden is None:
+            if playing is not None:
+                _note_who_asks(playing, self, llm_request)
             async with aclosing(original(self, llm_request, stream)) as responses:
                 async for response in responses:
                     yield response
@@ -126,21 +128,27 @@ def _or_stand_in(original: Callable[[str], BaseLlm]) -> Callable[[str], BaseLlm]
     return new_llm
 
 
-def _answer(playing: Playing, model: BaseLlm, request: LlmRequest) -> LlmResponse:
+def _note_who_asks(playing: Playing, model: BaseLlm, request: LlmRequest) -> str | None:
+    """Note an agent's model and what its request lists; return the agent, None if it is none that asks."""
     agent = (request.config.labels or {}).get(private.AGENT_NAME_LABEL)
+    if agent is not None:
+        playing.models[agent] = model.model
+        playing.offered[agent] = frozenset(request.tools_dict)
+    return agent
+
+
+def _answer(playing: Playing, model: BaseLlm, request: LlmRequest) -> LlmResponse:
+    agent = _note_who_asks(playing, model, request)
     if _SUMMARIZING.get() and agent is None:
         return _text("The conversation so far, in short.")
     if agent is None:
         raise _foreign(playing, f"{type(model).__name__} ({model.model}) was called")
-    playing.models[agent] = model.model
-    offered = frozenset(request.tools_dict)
-    playing.offered[agent] = offered
     assert playing.golden is not None
     inside = INSIDE.get()
     if inside is None and playing.tree.get(agent).task:
         inside = playing.delegated.get(agent)
     around = playing.scripted.get(inside) if inside else None
-    turn = playing.golden.ask(agent, offered, nested=inside is not None, inside=around)
+    turn = playing.golden.ask(agent, playing.offered[agent], nested=inside is not None, inside=around)
     try:
         response = _response(playing, agent, turn, request)
     except UnplayableCaseError as error:

@@ -81,6 +81,9 @@ PREPARE_API_HUB = "_prepare_toolset"
 PARSE_INTEGRATION = "_parse_spec_to_toolset"
 """An `ApplicationIntegrationToolset` makes its tools with this method out of what its clients fetched."""
 
+LITELLM_ARGUMENTS = "_additional_args"
+"""A `LiteLlm` keeps in this attribute what it hands on to LiteLLM, such as an `api_key`."""
+
 LATE: Mapping[str, tuple[str, ...]] = {
     "google.adk.auth.credential_manager": ("CredentialManager.get_auth_credential",),
     "google.adk.tools.apihub_tool.apihub_toolset": (f"APIHubToolset.{PREPARE_API_HUB}",),
@@ -181,6 +184,11 @@ def default_model() -> str:
     """Name the model of agents that neither have nor inherit one."""
     model = getattr(LlmAgent, DEFAULT_MODEL)
     return model if isinstance(model, str) else str(model.model)
+
+
+def litellm_arguments(model: BaseLlm) -> Mapping[str, Any]:
+    """Return what a model hands on to LiteLLM with each request; empty for any other model."""
+    return getattr(model, LITELLM_ARGUMENTS, None) or {}
 
 
 def is_selected(toolset: BaseToolset, tool: BaseTool, context: Any) -> bool:

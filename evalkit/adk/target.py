@@ -4,7 +4,6 @@ import asyncio
 import contextlib
 import inspect
 import logging
-from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import aclosing
 from typing import Any
@@ -14,23 +13,22 @@ from google.adk.memory import InMemoryMemoryService
 from google.adk.runners import Runner
 from google.adk.sessions import InMemorySessionService, Session
 
-from evalkit.adk.events import OpenCall, TurnRecorder, as_json, to_message
+from evalkit.adk.conversation import Conversation
+from evalkit.adk.events import as_json
 from evalkit.adk.failures import failure_of
 from evalkit.adk.load import LoadedAgent
 from evalkit.adk.playing import CURRENT, Playing
 from evalkit.adk.survey import Declarations, survey, toolsets_of_agent_tools
 from evalkit.adk.toolset_checks import AgentToolsets, Mocks
 from evalkit.adk.user import user_content
-from evalkit.cases import Case, Turn, same_answer
+from evalkit.cases import Case, Turn
 from evalkit.errors import FakeError
 from evalkit.mocks.backend import Backend
 from evalkit.mocks.below.world import World
-from evalkit.models.golden import GoldenTurn
 from evalkit.models.known import known_agents
-from evalkit.models.owners import asked_by_adk
-from evalkit.models.tree import CONTROL_TOOLS, TRANSFER
+from evalkit.models.tree import CONTROL_TOOLS
 from evalkit.targets.base import Play
-from evalkit.traces import Failure, GoldenReport, Trace, TurnTrace
+from evalkit.traces import Failure, Trace
 
 _log = logging.getLogger(__name__)
 
@@ -121,11 +119,8 @@ class AdkPlay:
             passthrough=target.passthrough,
             declarations=target.declarations,
         )
-        self._turns: list[TurnTrace] = []
+        self._conversation = Conversation(self._playing)
         self._states: list[dict[str, Any]] = []
-        self._recorder: TurnRecorder | None = None
-        self._open: dict[str, OpenCall] = {}
-        self._active: str | None = None
 
     async def run(self) -> Failure | None:
         """Play every turn; return why the case ended early, if it did."""
@@ -181,14 +176,8 @@ class AdkPlay:
         return runner, session
 
     async def _play(self, turn: Turn, runner: Runner, session: Session) -> None:
-        playing = self._playing
-        playing.turn = turn.index
-        playing.misfits = []
-        message = user_content(turn, self._open)
-        if self._target.golden:
-            playing.golden = GoldenTurn(turn, self._target.tree, self._active)
-        recorder = self._recorder = TurnRecorder(playing, to_message(message), self._open)
-        playing.observe = recorder.take
+        message = user_content(turn, self._conversation.open)
+        recorder = self._conversation.begin(turn.index, message, turn if self._target.golden else None)
         try:
             async with aclosing(
                 runner.run_async(user_id=session.user_id, session_id=session.id, new_message=message)
@@ -196,53 +185,10 @@ class AdkPlay:
                 async for event in events:
                     recorder.take(event)
         finally:
-            self._end_turn(turn)
+            self._conversation.end()
             await self._keep_state(runner, session)
         if recorder.errors and recorder.final is None:
-            playing.fail(Failure(kind="model_error", message="; ".join(recorder.errors)))
-
-    def _end_turn(self, turn: Turn) -> None:
-        recorder = self._recorder
-        if recorder is None:
-            return
-        self._recorder = None
-        trace = recorder.trace(self._report(turn, recorder))
-        self._turns.append(trace)
-        answered = {reply.get("id") for reply in trace.user.function_responses}
-        waiting = {**self._open, **recorder.still_open()}
-        self._open = {call_id: call for call_id, call in waiting.items() if call_id not in answered}
-        self._active = self._goes_on_with(trace) or self._active
-
-    def _goes_on_with(self, trace: TurnTrace) -> str | None:
-        """Name the agent that the next turn starts with, by ADK's rule: a workflow is entered anew each time."""
-        made = (event for event in trace.tools if event.name == TRANSFER and not event.parent)
-        transfers = (event.args.get("agent_name") for event in made)
-        agents = [agent for name in transfers if (agent := self._target.tree.agents.get(str(name)))]
-        return next((agent.name for agent in reversed(agents) if agent.kind == "llm"), None)
-
-    def _report(self, turn: Turn, recorder: TurnRecorder) -> GoldenReport | None:
-        golden = self._playing.golden
-        if golden is None:
-            return None
-        said = to_message(recorder.final) if recorder.final else None
-        return GoldenReport(
-            leftover=(*golden.leftover(), *self._never_asked(turn, recorder)),
-            added=golden.added,
-            faults=golden.faults,
-            misfits=tuple(self._playing.misfits),
-            changed=turn.final is not None and (said is None or not same_answer(said.text, turn.final.text)),
-            final_given=golden.final_given,
-            guided=golden.guided,
-        )
-
-    def _never_asked(self, turn: Turn, recorder: TurnRecorder) -> Iterator[str]:
-        """Tell of each question to the user that the case records and ADK did not ask."""
-        asked = Counter(seen.name for seen in recorder.seen.values())
-        for call in turn.calls:
-            if asked_by_adk(call, self._target.tree):
-                asked[call.name] -= 1
-                if asked[call.name] < 0:
-                    yield f"{call.where or call.name}: ADK did not ask the user by `{call.name}`, as the case records"
+            self._playing.fail(Failure(kind="model_error", message="; ".join(recorder.errors)))
 
     async def _keep_state(self, runner: Runner, session: Session) -> None:
         current = await runner.session_service.get_session(
@@ -252,12 +198,11 @@ class AdkPlay:
 
     def trace(self) -> Trace:
         """Return what happened so far, the turn in play included."""
-        if self._recorder is not None:
-            self._end_turn((self._case.turns or ())[self._playing.turn])
+        self._conversation.end()
         backend, below = self._playing.backend, self._playing.below
         return Trace(
             mode="golden" if self._target.golden else "live",
-            turns=tuple(self._turns),
+            turns=tuple(self._conversation.turns),
             state=self._states[-1] if self._states else {},
             states=tuple(self._states),
             misses=(*backend.misses, *(below.misses if below else ())),

@@ -157,3 +157,11 @@ def test_a_name_that_is_gone_is_one_line_with_adks_version(monkeypatch, owner_an
         f"google-adk {adk_version} has no {owner.__name__}.{name}, which evalkit replaces while it plays a case;"
         " install a google-adk that this evalkit knows (2.13) or a newer evalkit"
     )
+
+
+def test_a_litellm_model_keeps_what_it_hands_on_and_any_other_hands_on_nothing():
+    pytest.importorskip("litellm", reason="needs LiteLLM, which comes with google-adk's eval extra")
+    from google.adk.models.lite_llm import LiteLlm
+
+    assert private.litellm_arguments(LiteLlm(model="openai/gpt-4o", api_key="k")) == {"api_key": "k"}
+    assert private.litellm_arguments(Once(model="m", tool="plain")) == {}

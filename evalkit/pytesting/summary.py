@@ -1,0 +1,44 @@
+"""The verdicts of all cases in a few lines, at the end of what pytest prints; read from the reports alone."""
+
+from collections import Counter
+from collections.abc import Iterator
+
+import pytest
+
+from evalkit.pytesting.explain import EXERCISED
+from evalkit.pytesting.properties import KNOWN_FAILING, MODEL, VERDICT, read
+from evalkit.report.counts import Counts
+
+
+def write_summary(terminal: pytest.TerminalReporter, mode: str) -> bool:
+    """Write the section; return whether there was any case of ours."""
+    found = dict(_reported(terminal))
+    if not found:
+        return False
+    known_failing = {name: one for name, one in found.items() if KNOWN_FAILING in one}
+    gating = Counts(**Counter(one[VERDICT] for name, one in found.items() if name not in known_failing))
+    terminal.section("evalkit")
+    for name, one in known_failing.items():
+        if one[VERDICT] == "passed":
+            terminal.line(f"{name} passed although it is known to fail: take `known_failing` out")
+    models = sorted({f"{key.removeprefix(MODEL)}: {value}" for one in found.values() for key, value in _models(one)})
+    if models:
+        terminal.line(f"models: {', '.join(models)}")
+    others = f", {len(known_failing)} known failing" if known_failing else ""
+    played = any(one[VERDICT] != "skipped" for one in found.values())
+    terminal.line(f"{gating}{others} ({EXERCISED[mode] if played else f'{mode}: nothing was played'})")
+    return True
+
+
+def _reported(terminal: pytest.TerminalReporter) -> Iterator[tuple[str, dict[str, str]]]:
+    """Yield each case with its last report; those after which it was run again are left out."""
+    for reports in terminal.stats.values():
+        for report in reports:
+            again = getattr(report, "outcome", None) == "rerun"  # so pytest-rerunfailures marks them
+            properties = read(report) if isinstance(report, pytest.TestReport) and not again else {}
+            if properties:
+                yield report.nodeid, properties
+
+
+def _models(properties: dict[str, str]) -> Iterator[tuple[str, str]]:
+    return ((key, value) for key, value in properties.items() if key.startswith(MODEL))
