@@ -1,7 +1,7 @@
 # `make` lists the targets. Everything runs in environments of its own, made when first needed:
 #   .venv       core, agents and, for development, test and lint tools
 #   .venv-adk   the same with google-adk's eval extra (600 MB), for comparisons with ADK's own evaluators
-# `PYTHON=python3.12 make test` works beside them, in .venv-python3.12. `ARGS` goes to pytest or to the benchmarks.
+# `PYTHON=python3.12 make test` works beside them, in .venv-python3.12. `ARGS` goes to pytest, to a live run or to the benchmarks.
 
 PYTHON ?= python3
 SPACE := $(subst ,, )
@@ -35,7 +35,7 @@ eval: $(RUN) ## evaluate the agents offline: their golden conversations over moc
 	@$(VENV)/bin/evalkit run evalsets --mode golden
 
 eval-live: $(RUN) ## the same with the agents' own models: needs credentials and spends money
-	@$(VENV)/bin/evalkit run evalsets --mode live
+	@$(VENV)/bin/evalkit run evalsets --mode live $(ARGS)
 
 test: $(DEV) ## run the tests, with branch coverage
 	@$(VENV)/bin/python -m pytest -n auto -m "not adk_eval" --cov --cov-report=term $(ARGS)

@@ -52,7 +52,15 @@ def check_with_agents(
             refusals.append(str(error))
     for verdicts in about_mocks.values():
         problems += _in_all(verdicts)
-    return replace(report, problems=tidy(problems, report.files)), tuple(dict.fromkeys(refusals))
+    return replace(report, problems=tidy(_by_cause(problems), report.files)), tuple(dict.fromkeys(refusals))
+
+
+def _by_cause(problems: Sequence[Problem]) -> Iterator[Problem]:
+    """Leave out that a demand changes nothing where the reason is known: no agent has the tool that it names."""
+    unknown = {(problem.file, problem.path) for problem in problems if problem.rule == "unknown-tool"}
+    for problem in problems:
+        if problem.rule != "idle-expectation" or (problem.file, problem.path) not in unknown:
+            yield problem
 
 
 def _bundles(paths: Sequence[str | Path]) -> list[Bundle]:

@@ -43,12 +43,16 @@ class Bundle:
 class Reader:
     """Reads files, each once, however many evalsets it belongs to.
 
+    Args:
+        whole: False leaves out of evalsets what no rule has anything to say of, for whoever wants nothing but problems.
+
     Attributes:
         files: Every file that was read, in order.
         problems: Everything found on the way.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, *, whole: bool = True) -> None:
+        self._whole = whole
         self.files: list[Path] = []
         self.problems: list[Problem] = []
         self._configs: dict[str, Config | None] = {}
@@ -66,7 +70,7 @@ class Reader:
             config_path: A config to use instead of the one beside it.
         """
         self.files.append(path)
-        loaded = evalset_format.read(path)
+        loaded = evalset_format.read(path, whole=self._whole)
         config = self._config_of(path, config_path)
         self._as[str(path)] = ("evalset", config)
         mocks = self._mocks_of(path)
@@ -110,7 +114,7 @@ class Reader:
         """Find what would be wrong with a file that was read, if it had other content."""
         kind, config = self._as[file]
         if kind == "evalset":
-            evalset = evalset_format.parse(data, file=file)
+            evalset = evalset_format.parse(data, file=file, whole=self._whole)
             return tuple(_together(evalset.problems, lint_cases(evalset.value, config) if evalset.value else ()))
         if kind == "config":
             return config_format.parse(data, file=file).problems

@@ -10,6 +10,31 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from evalkit.expectations import Budget, CallPattern, Expectation, NumberRule, ResponseRule, TrajectoryRule
+
+__all__ = [
+    "Budget",
+    "CallPattern",
+    "Case",
+    "CaseSet",
+    "Config",
+    "Criterion",
+    "Expectation",
+    "Gate",
+    "Json",
+    "ListForm",
+    "Message",
+    "NumberRule",
+    "ResponseRule",
+    "SessionInput",
+    "Step",
+    "ToolCall",
+    "ToolReply",
+    "TrajectoryRule",
+    "Turn",
+    "same_answer",
+]
+
 Json = Any
 """A JSON value: None, bool, int, float, str, list or dict with string keys."""
 
@@ -85,64 +110,6 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CallPattern:
-    """A call named in `expect`: a tool and, if given, a pattern for its arguments (see `matching`)."""
-
-    name: str
-    args: Mapping[str, Any] | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TrajectoryRule:
-    """`expect[].trajectory`: what ADK's own `tool_uses` cannot say.
-
-    Attributes:
-        args: Patterns that replace a required call's recorded arguments, by tool, then by argument.
-        optional: Calls that neither help nor hurt.
-        forbid: Calls that fail the turn.
-        any_of: Other accepted paths.
-        blocked: Required calls that a callback must answer before the tool runs, such as a role guard.
-    """
-
-    args: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
-    optional: tuple[CallPattern, ...] = ()
-    forbid: tuple[CallPattern, ...] = ()
-    any_of: tuple[tuple[CallPattern, ...], ...] = ()
-    blocked: tuple[CallPattern, ...] = ()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ResponseRule:
-    """`expect[].response`: what the final answer must and must not say."""
-
-    contains: tuple[str, ...] = ()
-    not_contains: tuple[str, ...] = ()
-    regex: tuple[str, ...] = ()
-    json_schema: Mapping[str, Any] | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Budget:
-    """`expect[].budget`: limits of one turn."""
-
-    tool_calls: int | None = None
-    seconds: float | None = None
-    tokens: int | None = None
-    usd: float | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Expectation:
-    """One entry of `evalkit.expect`: what this turn must show beyond ADK's own fields."""
-
-    trajectory: TrajectoryRule | None = None
-    route: tuple[str, ...] | None = None
-    response: ResponseRule | None = None
-    state: Mapping[str, Any] | None = None
-    budget: Budget | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Turn:
     """One user message and what should follow.
 
@@ -171,7 +138,7 @@ class Turn:
     @property
     def calls(self) -> tuple[ToolCall, ...]:
         """Every expected call in file order, as ADK's `get_all_tool_calls` returns them."""
-        return tuple(call for step in self.steps or () for call in step.calls)
+        return tuple([call for step in self.steps or () for call in step.calls])  # a list first: twice as fast
 
     @property
     def replies(self) -> tuple[ToolReply, ...]:
@@ -191,6 +158,27 @@ class SessionInput:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Gate:
+    """How often a case must pass to count as passed; without either word, always.
+
+    Attributes:
+        min_pass_rate: The share of runs that must pass: above 0, as a gate that asks for nothing would judge nothing.
+        min_lower_bound: What the lower bound of the pass rate's 95% interval must reach.
+    """
+
+    min_pass_rate: float | None = None
+    min_lower_bound: float | None = None
+
+    def __bool__(self) -> bool:
+        """Tell whether it says anything."""
+        return self.min_pass_rate is not None or self.min_lower_bound is not None
+
+
+ALWAYS = Gate()
+"""Every run must pass."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Case:
     """One conversation with what should happen.
 
@@ -199,6 +187,7 @@ class Case:
         turns: The conversation; None for a `conversation_scenario`.
         scenario: The scenario as ADK's schema has it, for a simulated user.
         final_state: ADK's `final_session_state`, which ADK defines and never reads; patterns are allowed.
+        gate: How often it must pass where it is played several times.
         mocks: The case's own mocks file, relative to the evalset's folder.
         skip: Why the case is not run, if so.
         known_failing: Why the case is known to fail, if so; it then does not gate.
@@ -215,6 +204,7 @@ class Case:
     tags: tuple[str, ...] = ()
     skip: str | None = None
     known_failing: str | None = None
+    gate: Gate = ALWAYS
     mocks: str | None = None
     source: Mapping[str, Any] | None = None
     where: str = field(default="", compare=False)

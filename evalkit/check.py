@@ -1,6 +1,8 @@
 """Checking files: every problem of every file in one go, each with its place, each cause once."""
 
+import math
 import re
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -10,16 +12,19 @@ from evalkit.errors import Problem, SelectionError
 from evalkit.formats import mocks as mocks_format
 from evalkit.formats.collector import paused_collector
 from evalkit.formats.documents import Document
-from evalkit.formats.files import CONFIG_NAME, FileKind, Found, discover, overlooked, read_bytes
+from evalkit.formats.files import CONFIG_NAME, YAML_SUFFIXES, FileKind, Found, discover, overlooked, read_bytes
 from evalkit.formats.json_text import parse_json
 from evalkit.formats.other_files import OtherKind, other_kind
 from evalkit.formats.paths import read_path, write_path
-from evalkit.formats.rules import RULES
-from evalkit.formats.secret_shapes import redact
+from evalkit.formats.rules import RULES, UNREADABLE
 
 _CONFIG_ENDINGS = ("test_config.json", "eval_config.json")
-_ASIDES = {"undiscovered-name", "other-kind"}
-"""Rules about a file as a whole whose notes come after everything that stands in it."""
+_ASIDES = {"undiscovered-name", "other-kind", "too-many-faults"}
+"""Rules about a file as a whole, which come after everything that stands in it."""
+_LONGEST = 2_000
+"""Characters of a path or a message that are shown."""
+_PLACED = 20
+"""So many places of a cause are looked for; each takes a moment, and few are told."""
 _MANY = 3
 """So many further places of a cause are listed by line; the rest is counted."""
 
@@ -71,7 +76,7 @@ def survey(paths: Sequence[str | Path]) -> Reader:
     found, passed_over = discover(paths), overlooked(paths)
     if not found:
         raise SelectionError(_nothing(paths, passed_over))
-    reader = Reader()
+    reader = Reader(whole=False)
     for file in found:
         _read(reader, file)
     reader.finish()
@@ -93,11 +98,11 @@ def tidy(problems: Iterable[Problem], files: Sequence[str] = ()) -> tuple[Proble
             order.get(problem.file, len(order)),
             problem.file,
             problem.rule in _ASIDES,
-            problem.line or 0,
+            problem.line or (0 if problem.rule in UNREADABLE else math.inf),
             problem.column or 0,
         ),
     )
-    return tuple(map(_without_secrets, _folded(placed)))
+    return _without_secrets(tuple(map(_shortened, _folded(placed))))
 
 
 def _nothing(paths: Sequence[str | Path], passed_over: Sequence[Path]) -> str:
@@ -158,10 +163,16 @@ def _overlooked(path: Path) -> Problem:
 
 
 def _placed(problems: Iterable[Problem]) -> Iterable[Problem]:
-    """Find the lines of problems that have only a path."""
+    """Find the lines of problems that have only a path; of many that are alike, of the first, which are enough."""
     documents: dict[str, Document | None] = {}
+    times: Counter[tuple[str, ...]] = Counter()
     for problem in problems:
-        if problem.line is None and problem.rule != "unreadable-file":
+        if problem.line is None and problem.rule not in UNREADABLE:
+            cause = _cause(problem)
+            times[cause] += 1
+            if times[cause] > _PLACED:
+                yield problem
+                continue
             if problem.file not in documents:
                 documents[problem.file] = _document(problem.file)
             document = documents[problem.file]
@@ -177,7 +188,7 @@ def _document(file: str) -> Document | None:
     data = read_bytes(Path(file), file).value
     if data is None:
         return None
-    parse = mocks_format.parse_text if file.endswith((".yaml", ".yml")) else parse_json
+    parse = mocks_format.parse_text if file.endswith(YAML_SUFFIXES) else parse_json
     return parse(data, file).value
 
 
@@ -185,20 +196,43 @@ def _folded(problems: Sequence[Problem]) -> Iterable[Problem]:
     """Report what is wrong in the same way in many places once, at the first, with the lines of the others."""
     alike: dict[tuple[str, ...], list[Problem]] = {}
     for problem in problems:
-        anywhere = re.sub(r"\[\d+\]", "[]", problem.path)
-        key = (problem.file, problem.rule, problem.message, problem.hint or "", anywhere)
-        alike.setdefault(key, []).append(problem)
+        alike.setdefault(_cause(problem), []).append(problem)
     for first, *others in alike.values():
         yield replace(first, message=f"{first.message}; {_others(others)}") if others else first
 
 
-def _without_secrets(problem: Problem) -> Problem:
-    """Hide what has the shape of a secret in what a problem quotes of its file."""
-    path, message = redact(problem.path), redact(problem.message)
-    hint = problem.hint and redact(problem.hint)
-    if (path, message, hint) == (problem.path, problem.message, problem.hint):
+def _cause(problem: Problem) -> tuple[str, ...]:
+    """What problems have in common that say the same of other places."""
+    anywhere = re.sub(r"\[\d+\]", "[]", problem.path)
+    return (problem.file, problem.rule, problem.message, problem.hint or "", anywhere)
+
+
+def _shortened(problem: Problem) -> Problem:
+    """Cut what a problem quotes of its file, where that is a name of thousands of characters."""
+    if len(problem.path) + len(problem.message) <= _LONGEST:
         return problem
-    return replace(problem, path=path, message=message, hint=hint)
+    path, message = (
+        text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…" for text in (problem.path, problem.message)
+    )
+    return replace(problem, path=path, message=message)
+
+
+def _without_secrets(problems: tuple[Problem, ...]) -> tuple[Problem, ...]:
+    """Hide the secrets in what problems quote of their files."""
+    if not problems:
+        return ()
+    from evalkit.redaction.redactor import Redactor  # most files have no problems, and do not pay for it
+
+    hide = Redactor.of_process().text
+    return tuple(
+        replace(
+            problem,
+            path=hide(problem.path),
+            message=hide(problem.message),
+            hint=problem.hint and hide(problem.hint),
+        )
+        for problem in problems
+    )
 
 
 def _others(problems: Sequence[Problem]) -> str:

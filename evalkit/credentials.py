@@ -7,7 +7,7 @@ house) is its owner's affair: it needs nothing that anybody here knows of.
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 Way = tuple[str, ...]
 """Variables that together are enough; `NAME=TRUE` for one that must be a switch turned on."""
@@ -111,12 +111,16 @@ class ModelInUse:
         model: The model's name.
         kind: The ADK class that the agent was given; None if it was given a name, from which ADK chooses the class.
         settled: True if the agent brings its own key or client, or a class of its own: nothing is looked up.
+        origin: Where the model's name comes from, in words.
+        unchosen: If it is a default that nobody chose, what makes it so and what to do.
     """
 
     agent: str
     model: str
     kind: str | None = None
     settled: bool = False
+    origin: str = field(default="", compare=False)
+    unchosen: str | None = field(default=None, compare=False)
 
 
 def ways_to(model: str, kind: str | None = None) -> tuple[Way, ...]:

@@ -6,6 +6,7 @@
     │   ├── SelectionError   a path, case id, tag or expression that names nothing
     │   ├── AgentLoadError   the agent cannot be found or imported
     │   └── FakeError        a fake below the tools cannot be put in place
+    ├── JudgeError           a judge gave no answer; what it should have judged is `not judged`
     └── AdkVersionError      this google-adk lacks a name that evalkit relies on: exit code 2
 
 Faults inside files are not exceptions but `Problem`s, because a user wants all of them at once.
@@ -41,16 +42,34 @@ class FakeError(InputError):
     """A fake below the tools cannot be put in place; if it is one case's own, only that case is an error."""
 
 
+class JudgeError(EvalkitError):
+    """A judge gave no answer.
+
+    Attributes:
+        again: Whether the same request may well succeed later.
+        retry_after: Seconds that its server wants to be left alone, if it says so.
+    """
+
+    def __init__(self, message: str, *, again: bool = False, retry_after: float | None = None) -> None:
+        super().__init__(message)
+        self.again = again
+        self.retry_after = retry_after
+
+
 class AdkVersionError(EvalkitError):
     """The installed google-adk lacks something that evalkit replaces or reads."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rename:
-    """A remedy: give the key at a path (keys and indices from the top) another name."""
+    """A remedy: give the key at a path (keys and indices from the top) another name.
+
+    `fits` is False if ADK takes the file as it is and would refuse it then, unless other remedies mend the value too.
+    """
 
     path: tuple[str | int, ...]
     key: str
+    fits: bool = True
 
 
 @dataclass(frozen=True, slots=True)

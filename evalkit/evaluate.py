@@ -1,159 +1,37 @@
 """The composition root: reads, plays, scores and reports, out of parts that know nothing of one another."""
 
+import asyncio
 import importlib.metadata
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from evalkit.bundles import Bundle
-from evalkit.cases import Case, Config
-from evalkit.errors import InputError, Problem, SelectionError
-from evalkit.gather import gather
+from evalkit.cases import Config
+from evalkit.errors import InputError
 from evalkit.interrupt import Interruption
-from evalkit.locate import agent_of
-from evalkit.play import Job, PlayOptions, why_skipped
+from evalkit.judges.jury import Hearing, Jury
+from evalkit.locate import as_typed
+from evalkit.look import look
+from evalkit.plan import Plan, RunOptions, assignments, plan
 from evalkit.pool import Pool
-from evalkit.protocol import Assignment
+from evalkit.redaction.redactor import Redactor
+from evalkit.repeats import hopeless
 from evalkit.report import render_run_files
+from evalkit.report.merging import merge_reports, with_comparison
 from evalkit.report.model import Report, build_report
 from evalkit.report.progress import Progress, SilentProgress
-from evalkit.results import CaseResult
-from evalkit.runs import RunFolder, RunInfo
+from evalkit.results import CaseResult, Score
+from evalkit.runs import RunFolder, RunInfo, part_name
 from evalkit.score import JudgeOptions, judge
-from evalkit.selection import keyword_filter, parse_selector
-from evalkit.settings import PLAYABLE_MODES, Mode, Settings
+from evalkit.settings import Settings
+from evalkit.sides import compare_runs, must_be_comparable, open_run
 from evalkit.traces import Failure, Outcome
 
 RUNS = Path(".evalkit", "runs")
 """Where runs are kept, relative to the project."""
-
-
-class CheckError(InputError):
-    """Files have faults, so nothing was played.
-
-    Attributes:
-        problems: Every problem that was found, warnings too.
-    """
-
-    def __init__(self, problems: Sequence[Problem]) -> None:
-        self.problems = tuple(problems)
-        count = sum(problem.severity == "error" for problem in problems)
-        super().__init__(f"{count} error{'s' if count != 1 else ''} in the files; nothing was played")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RunOptions:
-    """What the user asks of a run; None leaves a choice to the settings.
-
-    Attributes:
-        paths: Selectors: folders, files, or `file:case,case`.
-        agent: The agent to play instead of the one each evalset belongs to.
-        config: Criteria for every file, instead of each folder's own.
-        keyword: A `-k` expression.
-        tags: Cases with any of these tags.
-        timeout: Seconds a case may take.
-        jobs: How many processes play.
-        fail_fast: Stop at the first case that fails or errors.
-        report_dir: Where the run's files go; None makes a new folder below `.evalkit/runs`.
-        passthrough: Whether routes may let real tools run.
-        require_judged: Exit with 2 where no case was judged.
-        command_line: The arguments as given, for the record.
-    """
-
-    paths: tuple[str, ...] = ()
-    agent: str | None = None
-    config: Path | None = None
-    mode: Mode | None = None
-    keyword: str | None = None
-    tags: tuple[str, ...] = ()
-    timeout: float | None = None
-    jobs: int | None = None
-    fail_fast: bool = False
-    report_dir: Path | None = None
-    passthrough: bool = False
-    require_judged: bool = False
-    command_line: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Planned:
-    """One case that was selected: its file, its agent, and why it is not played, if so."""
-
-    bundle: Bundle
-    case: Case
-    agent: str
-    skipped: str | None
-
-    def job(self, number: int) -> Job:
-        """Return what is to be played, known by a number."""
-        return Job(
-            number=number,
-            file=self.bundle.file,
-            case=self.case,
-            case_mocks=self.bundle.case_mocks.get(self.case.mocks) if self.case.mocks else None,
-            folder_mocks=self.bundle.mocks,
-        )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Plan:
-    """Everything that a run will do.
-
-    Attributes:
-        cases: In file order.
-        problems: Warnings and notes about the files.
-    """
-
-    mode: Mode
-    cases: tuple[Planned, ...]
-    problems: tuple[Problem, ...] = field(default=())
-
-
-def plan(options: RunOptions, settings: Settings) -> Plan:
-    """Read and check the files, and choose the cases.
-
-    Raises:
-        CheckError: A file has an error.
-        SelectionError: Nothing is selected, or a selector names nothing.
-    """
-    mode = options.mode or settings.mode
-    if mode not in PLAYABLE_MODES:
-        raise SelectionError(f"mode {mode}: this version plays {' and '.join(PLAYABLE_MODES)}")
-    paths = options.paths or (os.path.relpath(settings.root / settings.evalsets),)
-    bundles, problems = gather([parse_selector(path) for path in paths], options.config)
-    if any(problem.severity == "error" for problem in problems):
-        raise CheckError(problems)
-    wanted = _wanted(options)
-    cases = [
-        Planned(bundle=bundle, case=case, agent=agent, skipped=why_skipped(case, mode))
-        for bundle, agent in _with_agents(bundles, options, settings)
-        for case in bundle.cases.cases
-        if (case.eval_id in bundle.ids if bundle.ids else wanted(bundle.file, case))
-    ]
-    if not cases:
-        total = sum(len(bundle.cases.cases) for bundle in bundles)
-        raise SelectionError(f"no case selected: none of the {total} cases in {', '.join(paths)} fits -k and --tag")
-    return Plan(mode=mode, cases=tuple(cases), problems=tuple(problems))
-
-
-def _wanted(options: RunOptions) -> Callable[[str, Case], bool]:
-    by_keyword = keyword_filter(options.keyword) if options.keyword else None
-    tags = {tag.lower() for tag in options.tags}
-
-    def keep(file: str, case: Case) -> bool:
-        if tags and not tags & {tag.lower() for tag in case.tags}:
-            return False
-        return by_keyword is None or by_keyword(file, case)
-
-    return keep
-
-
-def _with_agents(bundles: Sequence[Bundle], options: RunOptions, settings: Settings) -> Iterator[tuple[Bundle, str]]:
-    for bundle in bundles:
-        yield bundle, options.agent or agent_of(bundle.path, bundle.cases, bundle.mocks, settings)
 
 
 def evaluate(options: RunOptions, settings: Settings, progress: Progress | None = None) -> tuple[Report, RunFolder]:
@@ -164,70 +42,107 @@ def evaluate(options: RunOptions, settings: Settings, progress: Progress | None 
     Raises:
         InputError: The input cannot be used; nothing was played.
     """
-    return _Run(options, settings, plan(options, settings), progress or SilentProgress()).play()
+    planned = plan(options, settings)
+    baseline = _baseline(options, settings, planned)
+    report, folder = _evaluated(planned, options, settings, progress or SilentProgress())
+    if baseline is not None:
+        report = with_comparison(report, compare_runs([baseline, folder]))
+        folder.finish(folder.info, render_run_files(report))
+    return report, folder
+
+
+def _baseline(options: RunOptions, settings: Settings, planned: Plan) -> RunFolder | None:
+    """Open the run to compare with, and make sure that this one can be."""
+    if options.baseline is None:
+        return None
+    baseline = open_run(options.baseline, settings.root / RUNS)
+    if options.report_dir and options.report_dir.resolve() == baseline.path:
+        raise InputError(f"{options.report_dir}: is the baseline, which the new run would replace; name another folder")
+    keys = {(one.bundle.file, one.case.eval_id) for one in planned.cases}
+    must_be_comparable(baseline, planned.mode, keys)
+    return baseline
+
+
+def _evaluated(planned: Plan, options: RunOptions, settings: Settings, progress: Progress) -> tuple[Report, RunFolder]:
+    redactor = Redactor.of_process()
+    plans = [replace(planned, model=model) for model in dict.fromkeys(options.models)] or [planned]
+    with Pool((), options.jobs or settings.jobs, redactor) as pool:
+        if planned.mode == "live":
+            plans = [look(one, assignments(one, options, settings), pool, progress.message) for one in plans]
+        if len(plans) == 1:
+            return _Run(options, settings, plans[0], progress, redactor).play(pool)
+    return _with_each_model(plans, options, settings, progress, redactor)
+
+
+def _with_each_model(
+    plans: Sequence[Plan], options: RunOptions, settings: Settings, progress: Progress, redactor: Redactor
+) -> tuple[Report, RunFolder]:
+    """Play the same cases with one model after the other: each has a run of its own, in a subfolder of this one."""
+    begun = RunInfo.begin("live", options=options.command_line, adk=_version("google-adk"))
+    info = replace(begun, runs=options.runs)
+    whole = _folder(options, settings, info, redactor)
+    parts: dict[str, tuple[Report, RunFolder]] = {}
+    for one in plans:
+        model = str(one.model)
+        progress.message(f"with {model}:")
+        taken = [folder.path.name for _, folder in parts.values()]
+        own = replace(options, report_dir=whole.path / part_name(model, taken))
+        with Pool((), options.jobs or settings.jobs, redactor) as pool:
+            parts[model] = report, _ = _Run(own, settings, one, progress, redactor).play(pool)
+        if report.info.interrupted:
+            break
+    info = replace(
+        info,
+        finished=datetime.now(UTC),
+        interrupted=report.info.interrupted,
+        agent_of=report.info.agent_of,
+        parts={model: folder.path.name for model, (_, folder) in parts.items()},
+    )
+    merged = merge_reports({model: report for model, (report, _) in parts.items()}, info, terms=plans[0].terms)
+    whole.finish(info, render_run_files(merged))
+    return merged, whole
 
 
 class _Run:
-    """One run, from its plan to its report."""
+    """One run, from its plan to its report; what is judged is what happened, what is kept and shown has no secrets."""
 
-    def __init__(self, options: RunOptions, settings: Settings, planned: Plan, progress: Progress) -> None:
+    def __init__(
+        self, options: RunOptions, settings: Settings, planned: Plan, progress: Progress, redactor: Redactor
+    ) -> None:
         self._options = options
-        self._root = settings.root
+        self._settings = settings
         self._plan = planned
+        self._plays = planned.plays
         self._progress = progress
-        self._timeout = options.timeout or settings.timeout
-        self._workers = options.jobs or settings.jobs
-        self._judging = JudgeOptions(optional_offline=frozenset(settings.optional_offline))
+        self._judging = JudgeOptions.of(settings)
+        self._jury = Jury(settings, options.judge, hide=redactor.text)
+        self._held: dict[int, Hearing] = {}
         self._results: dict[int, CaseResult] = {}
         self._models: dict[str, dict[str, str]] = {}
         self._called: dict[str, set[tuple[str, str]]] = {}
         self._interrupted = False
         info = RunInfo.begin(planned.mode, options=options.command_line, adk=_version("google-adk"))
-        self._folder = (
-            RunFolder.create_at(options.report_dir, info)
-            if options.report_dir
-            else RunFolder.create(settings.root / RUNS, info)
-        )
+        self._redactor = redactor
+        self._known = redactor.known
+        self._folder = _folder(options, settings, replace(info, model=planned.model), redactor)
 
-    def play(self) -> tuple[Report, RunFolder]:
+    def play(self, pool: Pool) -> tuple[Report, RunFolder]:
         """Play every case, judge it as it ends, and write the report."""
         cases = self._plan.cases
         bundles = {planned.bundle.file: planned.bundle for planned in cases}
         configs = {file: bundle.config for file, bundle in bundles.items()}
         self._folder.write_inputs([bundle.cases for bundle in bundles.values()], configs)
-        self._progress.start(len(cases))
-        with (
-            closing(self._folder),
-            Interruption(self._progress.message) as interruption,
-            Pool(self._assignments(), self._workers) as pool,
-        ):
+        self._progress.start(len(self._plays))
+        pool.share_out(assignments(self._plan, self._options, self._settings))
+        with closing(self._folder), Interruption(self._progress.message) as interruption:
             self._take_all(pool, interruption)
             self._interrupted = interruption.asked()
             self._rest("not played: the run was interrupted" if self._interrupted else "not played: --fail-fast")
+            self._hear(interruption)
             return self._finish(pool, configs)
 
-    def _assignments(self) -> list[Assignment]:
-        """Sort the cases by agent; those that are skipped need none."""
-        by_agent: dict[str, list[Job]] = {}
-        for number, planned in enumerate(self._plan.cases):
-            if planned.skipped is None:
-                by_agent.setdefault(planned.agent, []).append(planned.job(number))
-        live = self._plan.mode == "live"
-        options = PlayOptions(timeout=self._timeout, concurrency=4 if live else 1)
-        return [
-            Assignment(
-                agent=agent,
-                jobs=tuple(jobs),
-                options=options,
-                golden=not live,
-                passthrough=self._options.passthrough,
-                root=str(self._root),
-            )
-            for agent, jobs in by_agent.items()
-        ]
-
     def _take_all(self, pool: Pool, interruption: Interruption) -> None:
-        for number, planned in enumerate(self._plan.cases):
+        for number, (planned, _) in enumerate(self._plays):
             if planned.skipped is not None:
                 self._take(number, planned.job(number).outcome(skipped=planned.skipped))
         for job, outcome in pool.outcomes(stop=interruption.asked):
@@ -236,22 +151,47 @@ class _Run:
                 return
 
     def _take(self, number: int, outcome: Outcome) -> None:
-        planned = self._plan.cases[number]
+        planned, _ = self._plays[number]
         self._folder.append(outcome)
-        result = judge(planned.case, outcome, planned.bundle.config, self._judging)
+        self._remember(as_typed(planned.agent), outcome)
+        hearing = Hearing(case=planned.case, outcome=outcome, config=planned.bundle.config)
+        if self._jury.wants(hearing):
+            self._held[number] = hearing
+        else:
+            self._decide(number, hearing, {})
+
+    def _hear(self, interruption: Interruption) -> None:
+        """Have the cases judged that need a judge: all together, so that several are asked at once."""
+        if not self._held:
+            return
+        scores = asyncio.run(self._jury.hear([*self._held.values()], self._progress.message, interruption.asked))
+        for (number, hearing), found in zip(self._held.items(), scores, strict=True):
+            self._decide(number, hearing, found)
+        self._interrupted = interruption.asked()
+
+    def _decide(self, number: int, hearing: Hearing, found: Mapping[str, Score]) -> None:
+        judged = judge(hearing.case, hearing.outcome, hearing.config, self._judging, found)
+        result = self._redactor.clear(judged)
         self._results[number] = result
-        self._remember(planned.agent, outcome)
-        self._progress.case_done(result)
+        self._progress.case_done(self._plan.terms.marked(result))
 
     def _breaks(self, number: int) -> bool:
-        result = self._results[number]
-        return result.known_failing is None and result.verdict in ("failed", "error")
+        """Tell whether a case fails now, whatever becomes of its further repeats."""
+        result, terms = self._results.get(number), self._plan.terms
+        if result is None:  # a judge will decide
+            return False
+        key = (result.file, result.eval_id)
+        if result.known_failing is not None or key in terms.quarantine:
+            return False
+        runs = [one for one in self._results.values() if (one.file, one.eval_id) == key]
+        return hopeless(runs, self._plan.runs, terms.gate_of(key))
 
     def _rest(self, reason: str) -> None:
         """Keep cases that were not played in the count."""
-        for number, planned in enumerate(self._plan.cases):
-            if number not in self._results:
-                self._take(number, planned.job(number).outcome(failure=Failure(kind="interrupted", message=reason)))
+        for number, (planned, run) in enumerate(self._plays):
+            if number not in self._results and number not in self._held:
+                job = planned.job(number, run)
+                self._take(number, job.outcome(failure=Failure(kind="interrupted", message=reason)))
 
     def _remember(self, agent: str, outcome: Outcome) -> None:
         if outcome.trace is None:
@@ -263,18 +203,28 @@ class _Run:
     def _finish(self, pool: Pool, configs: Mapping[str, Config]) -> tuple[Report, RunFolder]:
         self._progress.stop()
         info = replace(
-            self._folder.info, finished=datetime.now(UTC), agents=self._models, interrupted=self._interrupted
+            self._folder.info,
+            finished=datetime.now(UTC),
+            agents=self._models,
+            origins=self._plan.origins,
+            agent_of={planned.bundle.file: as_typed(planned.agent) for planned in self._plan.cases},
+            interrupted=self._interrupted,
         )
         report = build_report(
-            [self._results[number] for number in sorted(self._results)],
-            info,
+            self._cleared(),
+            self._redactor.clear(info),
             configs=configs,
             uncalled_tools=self._uncalled(pool),
             notes=[str(problem) for problem in self._plan.problems if problem.severity == "warning"],
-            require_judged=self._options.require_judged,
+            terms=self._plan.terms,
         )
         self._folder.finish(info, render_run_files(report))
         return report, self._folder
+
+    def _cleared(self) -> list[CaseResult]:
+        """List the results, without the secrets that became known only after they were found."""
+        results = [self._results[number] for number in sorted(self._results)]
+        return results if self._redactor.known == self._known else [*map(self._redactor.clear, results)]
 
     def _uncalled(self, pool: Pool) -> dict[str, tuple[str, ...]]:
         """List each agent's tools that no case called; a choice of files or cases says nothing about coverage."""
@@ -287,6 +237,12 @@ class _Run:
             for ready in pool.agents.values()
             for name, tools in ready.tools.items()
         }
+
+
+def _folder(options: RunOptions, settings: Settings, info: RunInfo, redactor: Redactor) -> RunFolder:
+    if options.report_dir:
+        return RunFolder.create_at(options.report_dir, info, redactor)
+    return RunFolder.create(settings.root / RUNS, info, redactor)
 
 
 def _version(distribution: str) -> str | None:

@@ -2,17 +2,17 @@
 
 import difflib
 import os
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from evalkit.bundles import Reader
 from evalkit.check import survey
-from evalkit.errors import Fix, Problem, Replace, Rewrite, Splice
+from evalkit.errors import Fix, Problem, Rename, Replace, Rewrite, Splice
 from evalkit.formats import evalset as evalset_format
 from evalkit.formats.edits import apply_fixes
 from evalkit.formats.evalset_writer import write_case_set
-from evalkit.formats.files import read_bytes
+from evalkit.formats.files import YAML_SUFFIXES, read_bytes
 from evalkit.formats.rules import UNREADABLE
 from evalkit.storage import write_atomically
 
@@ -57,30 +57,51 @@ def fix(paths: Sequence[str | Path], ignored: Collection[str] = ()) -> Iterator[
     Raises:
         SelectionError: A path does not exist, or there is nothing to check.
     """
+
+    def usable(problem: Problem) -> bool:
+        return bool(problem.fixes) and problem.rule not in ignored
+
     reader = survey(paths)
     for path in reader.files:
         file = str(path)
         problems = [problem for problem in reader.problems if problem.file == file]
-        data = read_bytes(path, file).value if _fixable(problems, ignored) else None
+        data = read_bytes(path, file).value if any(map(usable, problems)) else None
         if data is not None:
-            fixed = _fixed(reader, path, data.decode(), problems, ignored)
+            fixed = _fixed(reader, path, data.decode(), problems, usable)
             if fixed.after != fixed.before:
                 yield fixed
 
 
-def _fixed(reader: Reader, path: Path, before: str, problems: Sequence[Problem], ignored: Collection[str]) -> FixedFile:
-    """Apply fixes until there are none left; a text that could not be read in the end is left as it was."""
+def _fixed(
+    reader: Reader, path: Path, before: str, problems: Sequence[Problem], usable: Callable[[Problem], bool]
+) -> FixedFile:
+    """Mend a file, without the renames that only further fixes could make right, if those did not."""
+    fixed, left = _mended(reader, path, before, problems, usable)
+    known = {(problem.rule, problem.path) for problem in problems}
+    if all((problem.rule, problem.path) in known for problem in left if problem.severity == "error"):
+        return fixed
+    return _mended(reader, path, before, problems, lambda problem: usable(problem) and _is_sure(problem))[0]
+
+
+def _mended(
+    reader: Reader, path: Path, before: str, problems: Sequence[Problem], usable: Callable[[Problem], bool]
+) -> tuple[FixedFile, Sequence[Problem]]:
+    """Apply fixes until there are none left, and tell what is; a text that stays unreadable is left as it was."""
     text, count = before, 0
     for _ in range(_ROUNDS):
-        now = _first(_fixable(problems, ignored))
+        now = _first([problem for problem in problems if usable(problem)])
         fixes = [_concrete(fix, text, path) for problem in now for fix in problem.fixes]
-        changed = apply_fixes(text, fixes, yaml=path.suffix != ".json")
+        changed = apply_fixes(text, fixes, yaml=path.suffix in YAML_SUFFIXES)
         if changed == text:
             break
         text, count = changed, count + len(now)
         problems = reader.problems_in(str(path), text.encode())
     readable = not any(problem.rule in UNREADABLE for problem in problems)
-    return FixedFile(path=path, before=before, after=text if readable else before, count=count)
+    return FixedFile(path=path, before=before, after=text if readable else before, count=count), problems
+
+
+def _is_sure(problem: Problem) -> bool:
+    return all(fix.fits for fix in problem.fixes if isinstance(fix, Rename))
 
 
 def _concrete(fix: Fix, text: str, path: Path) -> Fix:
@@ -92,13 +113,9 @@ def _concrete(fix: Fix, text: str, path: Path) -> Fix:
     return Replace((), write_case_set(case_set))
 
 
-def _fixable(problems: Sequence[Problem], ignored: Collection[str]) -> list[Problem]:
-    return [problem for problem in problems if problem.fixes and problem.rule not in ignored]
-
-
 def _first(problems: Sequence[Problem]) -> Sequence[Problem]:
-    """The problems to mend now: one of the text by itself, since every place after it shifts, or all of its values."""
-    return next(([problem] for problem in problems if isinstance(problem.fixes[0], Splice)), problems)
+    """The problems to mend now: those of the text alone if there are any, since every place after them shifts."""
+    return [problem for problem in problems if isinstance(problem.fixes[0], Splice)] or problems
 
 
 def _lines(text: str) -> list[str]:

@@ -1,5 +1,6 @@
 """Which agent does an evalset belong to? Found by settings, the mocks file, where the file lies, or its cases."""
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -69,6 +70,12 @@ def named_agent(agent: str, settings: Settings, origin: str) -> str:
         f"{origin}: there is no agent {agent!r}, neither in {agents} nor as a folder"
         + (f"; known: {known}" if known else "")
     )
+
+
+def as_typed(agent: str) -> str:
+    """Name an agent as a user in the current folder would: reports are read on other machines."""
+    relative = os.path.relpath(agent)
+    return agent if relative.startswith(os.pardir) else Path(relative).as_posix()
 
 
 def _around(evalset: Path) -> Path | None:

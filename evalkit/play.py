@@ -2,8 +2,9 @@
 
 import asyncio
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from evalkit.cases import Case
 from evalkit.limits import OverTimeError, TimeLimits, being_cancelled
@@ -27,6 +28,7 @@ class Job:
         case_mocks: The case's own mocks file.
         folder_mocks: The mocks file of its evalset's folder.
         run: 0-based repeat.
+        simulator: How to set up the simulated user of a scenario; None for ADK's defaults.
     """
 
     number: int
@@ -35,6 +37,11 @@ class Job:
     case_mocks: MockSet | None = None
     folder_mocks: MockSet | None = None
     run: int = 0
+    simulator: Mapping[str, Any] | None = None
+
+    def backend(self) -> Backend:
+        """Make its mocks, fresh."""
+        return Backend(self.case_mocks, self.folder_mocks, recorded_replies(self.case))
 
     def outcome(self, **fields: object) -> Outcome:
         """Build this job's outcome."""
@@ -57,12 +64,14 @@ class PlayOptions:
 Emit = Callable[[Job, Outcome], None]
 
 
-def why_skipped(case: Case, mode: str) -> str | None:
-    """Say why a case is not played in this mode, None if it is."""
+def why_skipped(case: Case, mode: str, *, scenarios: bool = False) -> str | None:
+    """Say why a case is not played in this mode, None if it is; `scenarios` lets simulated users have their say."""
     if case.skip is not None:
         return case.skip or "skipped without a reason"
     if case.turns is None and mode == "golden":
         return "conversation_scenario: there is no golden conversation to play; a simulated user needs a live model"
+    if case.turns is None and not scenarios:
+        return "conversation_scenario: `evalkit run --mode live --scenarios` plays it, with a model for the user too"
     return None
 
 
@@ -100,7 +109,7 @@ async def _outcome(job: Job, target: Target, limits: TimeLimits, seconds: float)
     trace: Trace | None = None
     failure: Failure | None = None
     try:
-        playing = target.prepare(job.case, Backend(job.case_mocks, job.folder_mocks, recorded_replies(job.case)))
+        playing = target.prepare(job.case, job.backend(), job.simulator)
         failure = await _failure(playing, limits, seconds)
         trace = playing.trace()
     except Exception as error:  # noqa: BLE001 - a target's own bug must not take the other cases with it
@@ -113,7 +122,7 @@ async def _failure(playing: Play, limits: TimeLimits, seconds: float) -> Failure
     try:
         return await limits.within(seconds, playing.run())
     except OverTimeError:
-        return Failure(kind="timeout_exceeded", message=f"the case used up its {seconds:g} s")
+        return playing.held_up() or Failure(kind="timeout_exceeded", message=f"the case used up its {seconds:g} s")
     except asyncio.CancelledError:
         if being_cancelled():
             raise

@@ -13,7 +13,8 @@ from evalkit.codec.decoding import DecodeError, decode
 from evalkit.errors import AgentLoadError
 from evalkit.play import Job
 from evalkit.process import WorkerProcess
-from evalkit.protocol import AgentReady, Assignment, Done, Finished, Message, Started, Unusable
+from evalkit.protocol import AgentReady, Assignment, Done, Finished, Message, Secrets, Started, Unusable
+from evalkit.redaction.redactor import Redactor
 from evalkit.traces import Failure, Outcome
 
 LOAD_TIMEOUT = 120.0
@@ -83,14 +84,18 @@ class Pool:
     Args:
         assignments: What is to be played; job numbers are unique among all of them.
         workers: How many processes at once.
+        redactor: Hides secrets in what is told of workers' ends, and learns those of the agents' environments; what
+            happened in a case is handed on as it is.
 
     Attributes:
         agents: What is known of each agent that has been loaded, by its folder or module.
     """
 
-    def __init__(self, assignments: Sequence[Assignment], workers: int = 1) -> None:
+    def __init__(self, assignments: Sequence[Assignment], workers: int = 1, redactor: Redactor | None = None) -> None:
+        self._redactor = redactor or Redactor.of_process()
         self._limit = max(1, workers)
-        self._todo = deque(split(assignments, self._limit))
+        self._todo: deque[Assignment] = deque()
+        self.share_out(assignments)
         self._parts: set[_Part] = set()
         self._idle: list[WorkerProcess] = []
         self._inbox: queue.SimpleQueue[tuple[_Part, Message | None]] = queue.SimpleQueue()
@@ -105,6 +110,10 @@ class Pool:
             process.dismiss()
         for process in [*(part.process for part in self._parts), *self._idle]:
             process.end()
+
+    def share_out(self, assignments: Sequence[Assignment]) -> None:
+        """Hand over assignments, cut into parts for all processes; then ask for `outcomes`."""
+        self._todo.extend(split(assignments, self._limit))
 
     def add(self, assignment: Assignment) -> None:
         """Hand over one more assignment, to be played whole in one process; then ask for `outcomes` again."""
@@ -141,13 +150,15 @@ class Pool:
 
         def hear(message: Message | None) -> None:
             part.heard = time.monotonic()
-            part.talking = isinstance(message, AgentReady | Started | Finished)
+            part.talking = isinstance(message, Secrets | AgentReady | Started | Finished)
             self._inbox.put((part, message))
 
         process.assign(assignment, hear)
 
     def _take(self, part: _Part, message: Message | None) -> Iterator[tuple[Job, Outcome]]:
         match message:
+            case Secrets():
+                self._redactor.add(message.variables)
             case AgentReady():
                 part.ready = True
                 self.agents[message.agent] = message
@@ -164,7 +175,7 @@ class Pool:
             case Unusable():
                 self._parts.remove(part)
                 self._idle.append(part.process)
-                raise message.error
+                raise type(message.error)(self._redactor.text(str(message.error)))
             case None:
                 yield from self._bury(part)
 
@@ -173,13 +184,13 @@ class Pool:
         suspects = [part.waiting.pop(number) for number in part.in_play]
         rest = replace(part.assignment, jobs=tuple(part.waiting.values()))
         culprit = suspects[0] if len(suspects) == 1 else None
-        outcome = _died(part, culprit) if culprit else None
+        outcome = _died(part, culprit, self._redactor) if culprit else None
         self._parts.remove(part)
         try:
             if not part.ready and not part.process.fresh:  # an agent before this one may have spoiled the process
                 self._todo.appendleft(rest)
             elif rest.jobs and not suspects and not part.moved:
-                raise AgentLoadError(_died_outside(part))
+                raise AgentLoadError(_died_outside(part, self._redactor))
             elif rest.jobs:
                 self._todo.append(rest)
         finally:
@@ -214,7 +225,7 @@ def _outcome(job: Job, line: str) -> Outcome:
         return job.outcome(failure=Failure(kind="agent_error", message=f"what happened cannot be read back: {error}"))
 
 
-def _died(part: _Part, job: Job) -> Outcome:
+def _died(part: _Part, job: Job, redactor: Redactor) -> Outcome:
     began, printed = part.in_play[job.number]
     seconds = time.monotonic() - began
     if part.hung:
@@ -222,19 +233,19 @@ def _died(part: _Part, job: Job) -> Outcome:
         cause = f"the case could not be cut when its {limit:g} s were up; its process was ended"
     else:
         cause = f"{part.process.how_it_ended()} in the middle of the case"
-    words = part.process.last_words(printed)
+    words = part.process.last_words(redactor.text, printed)
     message = f"{cause}; the last it wrote: {words.text}" if words.text else cause
     return job.outcome(failure=Failure(kind="worker_died", message=message, where=words.where), seconds=seconds)
 
 
-def _died_outside(part: _Part) -> str:
+def _died_outside(part: _Part, redactor: Redactor) -> str:
     """Say how a worker ended that has not played a single case."""
     if part.hung and not part.ready:
         what = f"loading the agent did not end within {LOAD_TIMEOUT:g} s"
     else:
         when = "before a case was in play" if part.ready else "while the agent was loaded"
         what = f"{part.process.how_it_ended()} {when}"
-    words = part.process.last_words()
+    words = part.process.last_words(redactor.text)
     place = f", in {words.where}" if words.where else ""
     said = f"; the last it wrote: {words.text}" if words.text else ""
     return f"{part.assignment.agent}: {what}{place}{said}"

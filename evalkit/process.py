@@ -120,15 +120,16 @@ class WorkerProcess:
                 return f"the process was ended by {signal.Signals(-code).name}"
         return f"the process ended with exit code {code}"
 
-    def last_words(self, since: int | None = None) -> LastWords:
+    def last_words(self, redact: Callable[[str], str], since: int | None = None) -> LastWords:
         """Tell what it wrote last, once it is gone.
 
         Args:
+            redact: Takes the secrets out, before lines are left out and a secret of several can no longer be told.
             since: The byte of its log before which it wrote for somebody else; None means its last assignment.
         """
         start = self._log_start if since is None else since
         self._log.seek(max(start, self._written() - _LAST_BYTES))
-        return last_words(self._log.read().decode(errors="replace"))
+        return last_words(redact(self._log.read().decode(errors="replace")))
 
     def _written(self) -> int:
         return os.fstat(self._log.fileno()).st_size

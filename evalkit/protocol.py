@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, BinaryIO
 
+from evalkit.credentials import ModelInUse
 from evalkit.errors import EvalkitError
 from evalkit.play import Job, PlayOptions
 
@@ -23,6 +24,9 @@ class Assignment:
     Attributes:
         agent: A folder or dotted module.
         golden: Whether the cases' own turns are played back.
+        streaming: Whether the agents' own models are asked for their answers in pieces.
+        model: The model that all agents ask instead of their own; None for their own.
+        look_only: Whether to load the agent and look at its models, and play nothing.
         passthrough: Whether routes may let real tools run.
         root: The project's folder, from which factories of `python` fakes are imported.
         environment: Variables that win over the process's own and over the agent's `.env`.
@@ -32,9 +36,19 @@ class Assignment:
     jobs: tuple[Job, ...]
     options: PlayOptions
     golden: bool = True
+    streaming: bool = False
+    model: str | None = None
+    look_only: bool = False
     passthrough: bool = False
     root: str = "."
     environment: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Secrets:
+    """Variables of the agent's environment, its `.env` included, whose values are to be in nothing that is written."""
+
+    variables: Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,12 +58,18 @@ class AgentReady:
     Attributes:
         agent: Its folder or dotted module.
         tools: The tools of each of its agents, agent tools and control tools left out.
-        out_of_reach: Why its own models cannot be asked from here; None if they can, and where they are not to be.
+        models: The models that it asks, agent by agent, and where they come from; empty where none is to be asked.
+        out_of_reach: Why they cannot be asked from here; None if they can.
+        user_out_of_reach: Why the models that play its scenarios' users cannot; None if they can, or there are none.
+        unplayable: Why no case may be played with these models, such as one that nobody chose.
     """
 
     agent: str
     tools: Mapping[str, tuple[str, ...]]
+    models: tuple[ModelInUse, ...] = ()
     out_of_reach: str | None = None
+    user_out_of_reach: str | None = None
+    unplayable: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +100,7 @@ class Unusable:
     error: EvalkitError
 
 
-Message = AgentReady | Started | Finished | Done | Unusable
+Message = Secrets | AgentReady | Started | Finished | Done | Unusable
 
 WHERE_SIGNAL = getattr(signal, "SIGUSR2", None)
 """Asks a worker that does not answer to write down where it hangs, which works even inside a C function."""

@@ -8,8 +8,27 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from evalkit.cases import Criterion
+from evalkit.quarantine import Quarantine
 
 Verdict = Literal["failed", "error", "inconclusive", "passed", "skipped"]
+
+Fault = Literal[
+    "agent",  # it raised, or its process ended
+    "mock",  # a call had no mock
+    "infrastructure",  # the agent's model could not be asked, or failed after retries
+]
+"""What kept a run from being judged, where that is known."""
+
+Standing = Literal[
+    "passed",  # every run passed
+    "failed",  # no run passed, and at least one was judged
+    "flaky",  # some runs passed, and others failed or broke
+    "broken",  # no run passed or was judged: the agent or a mock is at fault
+    "infrastructure",  # no run failed or broke, but at least one had no model to ask
+    "inconclusive",  # no run failed or broke, but at least one could not be judged for another reason
+    "skipped",
+]
+"""What the runs of a case say together; unlike a verdict it knows no gate."""
 
 ScoreState = Literal[
     "judged",  # a value was computed from something that could have been different
@@ -68,13 +87,62 @@ class CriterionResult:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CaseResult:
-    """A case with its verdict.
+class Effort:
+    """What one run of a case took.
 
     Attributes:
+        tokens: Of all model calls together, as the model reports them.
+        usd: Estimated from list prices; None where they are unknown.
+    """
+
+    tool_calls: int = 0
+    model_calls: int = 0
+    tokens: int = 0
+    usd: float | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Repeats:
+    """Several runs of one case, together.
+
+    Attributes:
+        runs: Each with its own verdict, in order.
+        passed: How many passed.
+        low: The lower bound of the pass rate's 95% interval.
+        high: Its upper bound.
+        pass_at_k: For k = 1, 2, … the chance that at least one of k runs passes.
+        pass_hat_k: The chance that all of k runs pass (pass^k).
+    """
+
+    runs: tuple["CaseResult", ...]
+    passed: int
+    low: float
+    high: float
+    pass_at_k: tuple[float, ...]
+    pass_hat_k: tuple[float, ...]
+
+    @property
+    def pass_rate(self) -> float:
+        """The share of runs that passed; one that had an error or could not be judged did not."""
+        return self.passed / len(self.runs)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CaseResult:
+    """A case with its verdict; of a case that was played several times the verdict on all runs together.
+
+    Attributes:
+        run: 0-based repeat.
         reasons: Why the verdict is what it is, one line each, the decisive one first.
         known_failing: The case's own word for not gating, if it has one.
         notes: Facts worth telling that change nothing.
+        seconds: Wall-clock time, of all runs together.
+        fault: What kept it from being judged, where that is known.
+        effort: What it took; of several runs, the sum.
+        quarantine: Why it does not gate for now, if so.
+        repeats: Its runs, if there are several; `criteria` are then those of the run that shows best why.
+        line: Where the case stands in its file, if that is known.
+        model: In a run with several models, the one that this result is about.
     """
 
     file: str
@@ -86,3 +154,41 @@ class CaseResult:
     known_failing: str | None = None
     notes: tuple[str, ...] = ()
     seconds: float = 0.0
+    fault: Fault | None = None
+    effort: Effort = Effort()
+    quarantine: Quarantine | None = None
+    repeats: Repeats | None = None
+    line: int | None = None
+    model: str | None = None
+
+    @property
+    def aside(self) -> str | None:
+        """Why the case does not gate, if so: it is known to fail, or in quarantine."""
+        if self.known_failing is not None:
+            return f"known failing: {self.known_failing}"
+        return None if self.quarantine is None else str(self.quarantine)
+
+    @property
+    def plays(self) -> tuple["CaseResult", ...]:
+        """Each time that it was played."""
+        return self.repeats.runs if self.repeats else (self,)
+
+    @property
+    def standing(self) -> Standing:
+        """What its runs say together, whatever its gate."""
+        kinds = {_kind(run) for run in self.plays}
+        if len(kinds) == 1:
+            return kinds.pop()
+        if "passed" in kinds and kinds & {"failed", "broken"}:
+            return "flaky"
+        return next(kind for kind in _WORST_FIRST if kind in kinds)
+
+
+_WORST_FIRST: tuple[Standing, ...] = ("failed", "broken", "infrastructure", "inconclusive", "passed", "skipped")
+
+
+def _kind(run: CaseResult) -> Standing:
+    """What a single run is an example of."""
+    if run.verdict in ("error", "inconclusive") and run.fault is not None:
+        return "infrastructure" if run.fault == "infrastructure" else "broken"
+    return "broken" if run.verdict == "error" else run.verdict

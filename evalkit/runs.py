@@ -6,12 +6,18 @@
     outcomes.jsonl  what happened, one case a line, appended and flushed as cases end
     results.json    the verdicts, and `report.md` the same for people; both rendered by `report`
 
+A run with several models has a run of its own for each in a subfolder, and itself only what sums them up.
+
+Secrets are in none of these files: see `redaction` for what that means to whoever scores a stored run again.
+
 A run that ends early, even killed, keeps the outcomes it had; the other files are replaced in one step, so that a
 reader sees the old one or the new one. `run.json` is what makes a folder ours: evalkit never overwrites files of these
 names in a folder that has none.
 """
 
+import itertools
 import platform
+import re
 import secrets
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -21,8 +27,10 @@ from typing import BinaryIO, Self
 
 from evalkit import __version__
 from evalkit.cases import Case, CaseSet, Config
-from evalkit.codec.encoding import dumps, encode, pretty
+from evalkit.codec.encoding import encode, pretty
 from evalkit.errors import InputError
+from evalkit.formats.collector import paused_collector
+from evalkit.redaction.redactor import Redactor
 from evalkit.storage import decode_at, explained, follow, point_at, read_json, read_lines, write_atomically
 from evalkit.traces import Outcome
 
@@ -43,6 +51,11 @@ class RunInfo:
         options: The command line as given.
         interrupted: True if the user stopped the run before its last case.
         agents: For each agent under evaluation, the model of each agent in it that was asked.
+        agent_of: For each evalset file the agent that its cases are played on.
+        origins: In a live run, where the model of each agent in it comes from, in words.
+        model: The model that all agents asked instead of their own, if the command line named one.
+        runs: How often each case was to be played.
+        parts: In a run with several models, the subfolder in which each has a run of its own.
         adk: Version of google-adk, if the run used it.
         evalkit: Version of evalkit.
         python: Version of Python.
@@ -56,6 +69,11 @@ class RunInfo:
     options: tuple[str, ...] = ()
     interrupted: bool = False
     agents: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    agent_of: Mapping[str, str] = field(default_factory=dict)
+    origins: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    model: str | None = None
+    runs: int = 1
+    parts: Mapping[str, str] = field(default_factory=dict)
     adk: str | None = None
 
     @classmethod
@@ -76,17 +94,22 @@ class RunFolder:
 
     Attributes:
         path: The folder.
-        info: What `run.json` says.
+        info: What `run.json` says, without secrets.
+        redactor: Hides secrets in all that is written here; by default it knows those of this process.
     """
 
-    def __init__(self, path: Path, info: RunInfo, *, root: Path | None = None) -> None:
+    def __init__(
+        self, path: Path, info: RunInfo, *, root: Path | None = None, redactor: Redactor | None = None
+    ) -> None:
         self.path = path
-        self.info = info
+        self.redactor = redactor or Redactor.of_process()
+        self.info = self.redactor.clear(info)
         self._root = root
         self._outcomes: BinaryIO | None = None
+        self._known = self.redactor.known
 
     @classmethod
-    def create(cls, root: Path, info: RunInfo) -> Self:
+    def create(cls, root: Path, info: RunInfo, redactor: Redactor | None = None) -> Self:
         """Start a new folder `<UTC timestamp>-<short id>` under `root`, which git ignores if it is new."""
         stamp = info.started.astimezone(UTC).strftime("%Y%m%dT%H%M%SZ")
         path = root / f"{stamp}-{secrets.token_hex(3)}"
@@ -95,11 +118,12 @@ class RunFolder:
             path.mkdir(parents=True)
             if root_is_new:
                 (root / ".gitignore").write_text("# Runs are results, not sources.\n*\n", encoding="utf-8")
-        _begin(path, info)
-        return cls(path, info, root=root)
+        folder = cls(path, info, root=root, redactor=redactor)
+        _begin(path, folder.info)
+        return folder
 
     @classmethod
-    def create_at(cls, path: Path, info: RunInfo) -> Self:
+    def create_at(cls, path: Path, info: RunInfo, redactor: Redactor | None = None) -> Self:
         """Start a run in the folder that the user named; an earlier run in it is replaced, nothing else is touched.
 
         Raises:
@@ -115,8 +139,9 @@ class RunFolder:
             for name in present:
                 if name != RUN_FILE:  # it keeps the folder ours until it is replaced
                     (path / name).unlink()
-        _begin(path, info)
-        return cls(path, info)
+        folder = cls(path, info, redactor=redactor)
+        _begin(path, folder.info)
+        return folder
 
     @classmethod
     def open(cls, path: Path) -> Self:
@@ -138,30 +163,47 @@ class RunFolder:
     def write_inputs(self, case_sets: Iterable[CaseSet], configs: Mapping[str, Config]) -> None:
         """Store the cases and criteria as used, before anything is played."""
         lines = [
-            dumps({"file": case_set.file, "eval_set_id": case_set.eval_set_id, "case": case}) + "\n"
+            self.redactor.line({"file": case_set.file, "eval_set_id": case_set.eval_set_id, "case": case}) + "\n"
             for case_set in case_sets
             for case in case_set.cases
         ]
         write_atomically(self.path / "cases.jsonl", "".join(lines))
-        write_atomically(self.path / "criteria.json", pretty(encode(configs), levels=3) + "\n")
+        write_atomically(self.path / "criteria.json", pretty(self.redactor.value(encode(configs)), levels=3) + "\n")
 
     def append(self, outcome: Outcome) -> None:
         """Store one outcome; it is in the hands of the operating system when this returns."""
         with explained(self.path / "outcomes.jsonl", "cannot write"):
             if self._outcomes is None:
                 self._outcomes = (self.path / "outcomes.jsonl").open("ab")
-            self._outcomes.write(dumps(outcome).encode() + b"\n")
+            self._outcomes.write(self.redactor.line(outcome).encode() + b"\n")
             self._outcomes.flush()
 
     def finish(self, info: RunInfo, rendered: Mapping[str, str]) -> None:
-        """End the run: store its final `info` and the rendered files by name, then point `latest` at it."""
+        """End the run: store its final `info` and the rendered files by name, then point `latest` at it.
+
+        Args:
+            info: The run, with its end.
+            rendered: The files; what they show was without secrets before it was cut and laid out.
+        """
         self.close()
+        self._hide_what_was_learned()
         for name, text in rendered.items():
             write_atomically(self.path / name, text)
-        self.info = info
-        _write_info(self.path, info)
+        self.info = self.redactor.clear(info)
+        _write_info(self.path, self.info)
         if self._root is not None:
             point_at(self._root / LATEST, self.path.name)
+
+    def _hide_what_was_learned(self) -> None:
+        """Take out of what is written already the secrets that became known only after that."""
+        if self.redactor.known == self._known:
+            return
+        for path in (self.path / "cases.jsonl", self.path / "outcomes.jsonl"):
+            if path.exists():
+                lines = [self.redactor.line(value) + "\n" for _, value in read_lines(path)]
+                write_atomically(path, "".join(lines))
+        if (path := self.path / "criteria.json").exists():
+            write_atomically(path, pretty(self.redactor.value(read_json(path)), levels=3) + "\n")
 
     def close(self) -> None:
         """Close the file of outcomes; harmless if there is none, and `append` opens it again."""
@@ -175,6 +217,7 @@ class RunFolder:
     def __exit__(self, *_: object) -> None:
         self.close()
 
+    @paused_collector()
     def outcomes(self) -> tuple[Outcome, ...]:
         """Every outcome stored, in the order in which cases ended; a last line cut off by a crash is left out.
 
@@ -202,6 +245,14 @@ class RunFolder:
         """The criteria as used, by evalset file."""
         path = self.path / "criteria.json"
         return {file: decode_at(Config, data, str(path)) for file, data in read_json(path).items()}
+
+
+def part_name(model: str, taken: Iterable[str] = ()) -> str:
+    """Name the subfolder of a model in a run with several; it differs from those that are taken by more than case."""
+    name = re.sub(r"[^\w.-]+", "-", model).strip(".-") or "model"
+    used = {other.lower() for other in taken}
+    names = itertools.chain([name], (f"{name}-{number}" for number in itertools.count(2)))
+    return next(candidate for candidate in names if candidate.lower() not in used)
 
 
 def _begin(path: Path, info: RunInfo) -> None:

@@ -10,15 +10,21 @@
 
 import traceback
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from evalkit.cases import Case, Config, Criterion
+from evalkit.effort import effort_of
 from evalkit.formats.metrics import METRICS
-from evalkit.results import CaseResult, CriterionOrigin, CriterionResult, Score, Verdict
-from evalkit.scorers import SCORERS, load
-from evalkit.scorers.criteria import MODEL_CHOICES, own_criteria
+from evalkit.formats.own_metrics import metric_of
+from evalkit.prices import Prices
+from evalkit.results import CaseResult, CriterionOrigin, CriterionResult, Fault, Score, Verdict
+from evalkit.scorers import JUDGED, SCORERS, load
+from evalkit.scorers.conduct import as_played, silent_turns, vain_calls
+from evalkit.scorers.criteria import own_criteria
+from evalkit.scorers.demands import with_demands
 from evalkit.scorers.per_turn import WRONG_CALLS
+from evalkit.settings import Settings
 from evalkit.traces import Failure, FailureKind, Miss, Outcome, ToolEvent, Trace
 
 _VERDICT_OF: Mapping[FailureKind, Verdict] = {
@@ -30,7 +36,8 @@ _VERDICT_OF: Mapping[FailureKind, Verdict] = {
     "worker_died": "error",
     "interrupted": "inconclusive",
 }
-_OWN_CODE = "evalkit."
+_FAULT_OF: Mapping[FailureKind, Fault] = {"agent_error": "agent", "tool_error": "agent", "worker_died": "agent"}
+_ROUGE = "response_match_score"
 
 Decision = tuple[Verdict, tuple[str, ...]]
 
@@ -41,16 +48,34 @@ class JudgeOptions:
 
     Attributes:
         optional_offline: Metrics that may go unjudged in a run that does not use the agent's own model.
+        prices: What models cost.
     """
 
     optional_offline: frozenset[str] = frozenset()
+    prices: Prices = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, settings: Settings) -> "JudgeOptions":
+        """Take them from the settings."""
+        return cls(optional_offline=frozenset(settings.optional_offline), prices=settings.prices)
 
 
-def judge(case: Case, outcome: Outcome, config: Config, options: JudgeOptions) -> CaseResult:
-    """Score one outcome and say what it means for the case."""
+def judge(
+    case: Case, outcome: Outcome, config: Config, options: JudgeOptions, elsewhere: Mapping[str, Score] | None = None
+) -> CaseResult:
+    """Score one outcome and say what it means for the case.
+
+    Args:
+        case: What should happen.
+        outcome: What did.
+        config: The criteria.
+        options: What the user settled beforehand.
+        elsewhere: What somebody else found, such as a judge, by criterion; used where evalkit itself has no scorer.
+    """
+    case = as_played(case, outcome.trace)
     results: tuple[CriterionResult, ...] = ()
     if outcome.skipped is None:
-        results = tuple(_results(case, outcome, config, options))
+        results = tuple(_results(case, outcome, config, options, elsewhere or {}))
     verdict, reasons = _decide(case, outcome, results)
     return CaseResult(
         file=outcome.file,
@@ -62,19 +87,24 @@ def judge(case: Case, outcome: Outcome, config: Config, options: JudgeOptions) -
         known_failing=case.known_failing,
         notes=tuple(_notes(case, outcome, results, verdict)),
         seconds=outcome.seconds,
+        fault=_fault(outcome),
+        effort=effort_of(outcome.trace, options.prices),
+        line=case.line,
     )
 
 
-def _results(case: Case, outcome: Outcome, config: Config, options: JudgeOptions) -> Iterator[CriterionResult]:
+def _results(
+    case: Case, outcome: Outcome, config: Config, options: JudgeOptions, elsewhere: Mapping[str, Score]
+) -> Iterator[CriterionResult]:
     """Apply the criteria that a case brings itself, then those of the config; a config's word on one replaces ours."""
     if outcome.trace is None:
         return
     trace = outcome.trace
-    named = {criterion.name for criterion in config.criteria}
+    named = {name for criterion in config.criteria for name in (criterion.name, metric_of(criterion))}
     own = [(criterion, origin) for criterion, origin in own_criteria(case, trace.mode) if criterion.name not in named]
     from_config: list[tuple[Criterion, CriterionOrigin]] = [(criterion, "config") for criterion in config.criteria]
     for criterion, origin in (*own, *from_config):
-        score = _score(criterion, case, trace)
+        score = _score(_priced(criterion, options), case, trace, elsewhere)
         limit = 1.0 if criterion.threshold is None else criterion.threshold
         yield CriterionResult(
             criterion=criterion,
@@ -85,45 +115,47 @@ def _results(case: Case, outcome: Outcome, config: Config, options: JudgeOptions
         )
 
 
+def _priced(criterion: Criterion, options: JudgeOptions) -> Criterion:
+    """Give a budget the prices of the settings; those of the criterion itself come first."""
+    if metric_of(criterion) != "budget" or not options.prices:
+        return criterion
+    prices = {**options.prices, **criterion.options.get("prices", {})}
+    return replace(criterion, options={**criterion.options, "prices": prices})
+
+
 def _gates(criterion: Criterion, score: Score, trace: Trace, options: JudgeOptions) -> bool:
-    absent_by_leave = not _is_ours(criterion) and trace.mode != "live" and criterion.name in options.optional_offline
+    by_leave = metric_of(criterion) not in SCORERS and trace.mode != "live" and score.state == "not_judged"
+    absent_by_leave = by_leave and criterion.name in options.optional_offline
     informative = not criterion.gate or _kind(criterion) == "adk-informational"
     return not (informative or score.by_construction or absent_by_leave)
 
 
-def _score(criterion: Criterion, case: Case, trace: Trace) -> Score:
-    if trace.mode == "golden" and criterion.name in MODEL_CHOICES:
-        return Score(state="not_applicable", reason="golden mode plays the case's own choices; this judges the model's")
-    if not _is_ours(criterion):
+def _score(criterion: Criterion, case: Case, trace: Trace, elsewhere: Mapping[str, Score]) -> Score:
+    metric = metric_of(criterion)
+    found = None if metric in SCORERS else elsewhere.get(criterion.name)
+    if found is not None and (found.state != "not_judged" or metric not in JUDGED):
+        return found
+    if metric is None or (metric not in SCORERS and metric not in JUDGED):
         return Score(state="not_judged", reason=_why_not(criterion, trace))
     try:
-        return load(criterion.name)(case, trace, criterion)
+        own = load(metric)(with_demands(case, criterion), trace, criterion)
     except Exception as error:  # noqa: BLE001 - a crashed scorer is a reason not to judge, and the other cases go on
         return Score(state="not_judged", reason=f"its scorer crashed: {_crash(error)}")
-
-
-def _is_ours(criterion: Criterion) -> bool:
-    """Tell whether evalkit scores it itself."""
-    return criterion.name in SCORERS and not _is_users_own(criterion)
-
-
-def _is_users_own(criterion: Criterion) -> bool:
-    """Tell whether a function of the user's scores it, which in ADK replaces even a metric of that name."""
-    return criterion.custom_function is not None and not criterion.custom_function.startswith(_OWN_CODE)
+    return found if found is not None and own.state == "not_judged" else own
 
 
 def _kind(criterion: Criterion) -> str | None:
-    metric = METRICS.get(criterion.name)
-    return metric.kind if metric and not _is_users_own(criterion) else None
+    metric = METRICS.get(metric_of(criterion) or "")
+    return metric.kind if metric else None
 
 
 def _why_not(criterion: Criterion, trace: Trace) -> str:
     if _kind(criterion) == "adk-informational":
         return "ADK reports this figure for information; it passes or fails nothing"
-    if _kind(criterion) == "evalkit" or criterion.name in MODEL_CHOICES:
+    if _kind(criterion) == "evalkit":
         return "this version of evalkit cannot score it"
     what = f"the function {criterion.custom_function}" if criterion.custom_function else "a judge model"
-    leave = f'to let it be absent offline, list "{criterion.name}" in optional_offline under [tool.evalkit]'
+    leave = f'to let it be absent offline, write `optional_offline = ["{criterion.name}"]` under [tool.evalkit]'
     remedy = 'add "gate": false to the criterion to go without it' if trace.mode == "live" else leave
     return f"it needs {what}, which `evalkit run` does not call; {remedy}"
 
@@ -147,8 +179,9 @@ def _decide(case: Case, outcome: Outcome, results: Sequence[CriterionResult]) ->
     if missed:
         broken = [result for result in failed if result.score.details.get(WRONG_CALLS)]
         return ("failed", (*_reasons(broken), *missed)) if broken else ("inconclusive", missed)
-    if failed:
-        return "failed", _reasons(failed)
+    silent = tuple(silent_turns(case, trace))
+    if failed or silent:
+        return "failed", (*silent, *_reasons(failed))
     return _passed_unless(case, trace, gating, results)
 
 
@@ -213,6 +246,16 @@ def _headlines(score: Score) -> list[str]:
     ]
 
 
+def _fault(outcome: Outcome) -> Fault | None:
+    """Say what kept a run from being judged, where that is known; a case that cannot be played is its own fault."""
+    trace, failure = outcome.trace, outcome.failure
+    if failure is None:
+        return "mock" if trace is not None and _missed(trace) else None
+    if failure.kind == "model_error":  # a replay asks no model: there, somebody called one that no stand-in answers for
+        return "infrastructure" if trace is None or trace.mode == "live" else "agent"
+    return _FAULT_OF.get(failure.kind)
+
+
 def _told(failure: Failure) -> str:
     place = f" ({failure.where})" if failure.where else ""
     return f"{failure.kind}: {failure.message}{place}"
@@ -224,6 +267,7 @@ def _notes(case: Case, outcome: Outcome, results: Sequence[CriterionResult], ver
     if outcome.trace is None:
         return
     yield from outcome.trace.notes
+    yield from dict.fromkeys(vain_calls(outcome.trace))
     yield from (f"unused route: {route} answered nothing" for route in outcome.trace.unused_routes)
-    if outcome.trace.mode == "live" and any(r.gates and r.criterion.name == "response_match_score" for r in results):
+    if outcome.trace.mode == "live" and any(r.gates and metric_of(r.criterion) == _ROUGE for r in results):
         yield 'response_match_score gates in a live run, where wording varies: add "gate": false to only look at it'

@@ -6,6 +6,8 @@ from pathlib import Path
 from typing import Any, Literal, get_args
 
 from evalkit.errors import SettingsError
+from evalkit.prices import Price, read_price
+from evalkit.quarantine import Quarantine, read_entry
 
 Mode = Literal["golden", "cassette", "live"]
 
@@ -28,6 +30,13 @@ class Settings:
         optional_offline: Metrics that may go unjudged where no judge is at hand.
         ignore: Rules of `check` that are switched off.
         pytest: What a plain `pytest` does with evalsets: replays them in golden mode, or passes them over (None).
+        min_pass_rate: The share of its runs in which a case must pass, where it does not say so itself.
+        min_lower_bound: What the lower bound of its pass rate must reach.
+        suite_min_pass_rate: The share of all runs of all cases that must pass; it then decides instead of each case.
+        suite_min_lower_bound: What the lower bound of that rate must reach.
+        prices: What models cost, by name; a name may be a shell pattern.
+        quarantine: Cases that are played and reported and do not gate, for a time.
+        judge: Who judges what no program can, by name (see `evalkit.judges.kinds`); None for nobody.
         origin: The file the settings come from, None for defaults.
     """
 
@@ -41,6 +50,13 @@ class Settings:
     optional_offline: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
     pytest: Literal["golden"] | None = None
+    min_pass_rate: float | None = None
+    min_lower_bound: float | None = None
+    suite_min_pass_rate: float | None = None
+    suite_min_lower_bound: float | None = None
+    prices: Mapping[str, Price] = field(default_factory=dict)
+    quarantine: tuple[Quarantine, ...] = ()
+    judge: str | None = None
     origin: Path | None = None
 
 
@@ -54,6 +70,7 @@ class _Shape:
 
 
 _AGENT_FOR = 'a table of folders and agents, such as { "evalsets/kafka" = "agents/kafka_health" }'
+_SHARE = "a share above 0 and up to 1, such as 0.8"
 _SHAPES: Mapping[str, _Shape] = {
     "agents": _Shape(str, "a folder"),
     "evalsets": _Shape(str, "a folder"),
@@ -64,6 +81,13 @@ _SHAPES: Mapping[str, _Shape] = {
     "optional_offline": _Shape(list, 'a list of metric names, such as ["safety_v1"]', items=str),
     "ignore": _Shape(list, 'a list of rules of `evalkit check`, such as ["legacy-form"]', items=str),
     "pytest": _Shape(str, '"golden"; a plain pytest never plays live'),
+    "min_pass_rate": _Shape((int, float), _SHARE),
+    "min_lower_bound": _Shape((int, float), _SHARE),
+    "suite_min_pass_rate": _Shape((int, float), _SHARE),
+    "suite_min_lower_bound": _Shape((int, float), _SHARE),
+    "prices": _Shape(dict, "a table of models, such as { flash = { input = 0.30, output = 2.50 } }"),
+    "judge": _Shape(str, 'a judge, such as "gemini-2.5-flash"'),
+    "quarantine": _Shape(list, "tables under [[tool.evalkit.quarantine]]", items=dict),
 }
 
 
@@ -108,6 +132,12 @@ def _settings(path: Path, table: dict[str, Any]) -> Settings:
     for key, value in table.items():
         _check(f"{path}: tool.evalkit.{key}", key, value)
     values: dict[str, Any] = {key: tuple(value) if isinstance(value, list) else value for key, value in table.items()}
+    if entries := values.get("quarantine"):
+        where = f"{path}: tool.evalkit.quarantine"
+        values["quarantine"] = tuple(read_entry(entry, f"{where}[{place}]") for place, entry in enumerate(entries))
+    if prices := values.get("prices"):
+        where = f"{path}: tool.evalkit.prices"
+        values["prices"] = {model: read_price(price, f"{where}.{model}") for model, price in prices.items()}
     return Settings(root=path.parent, origin=path, **values)
 
 
@@ -126,3 +156,5 @@ def _check(where: str, key: str, value: Any) -> None:
         raise SettingsError(f"{where}: expected {shape.wanted}, found {value!r}")
     if key in ("timeout", "jobs") and not value > 0:
         raise SettingsError(f"{where}: expected more than 0, found {value!r}")
+    if shape.wanted == _SHARE and not 0 < value <= 1:
+        raise SettingsError(f"{where}: expected {_SHARE}, found {value!r}")

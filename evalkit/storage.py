@@ -86,7 +86,7 @@ def read_lines(path: Path) -> Iterator[tuple[str, Json]]:
     with explained(path, "cannot read"), path.open("rb") as stream:
         for number, line in enumerate(stream, start=1):
             try:
-                value = json.loads(line)
+                value = json.loads(line.decode())  # a text: bytes are first searched for their encoding
             except (ValueError, RecursionError) as error:
                 if not line.endswith(b"\n"):
                     return

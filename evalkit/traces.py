@@ -54,6 +54,15 @@ class Usage:
     output_tokens: int = 0
     total_tokens: int = 0
 
+    def __add__(self, other: "Usage") -> "Usage":
+        """Both together."""
+        return Usage(
+            model_calls=self.model_calls + other.model_calls,
+            input_tokens=self.input_tokens + other.input_tokens,
+            output_tokens=self.output_tokens + other.output_tokens,
+            total_tokens=self.total_tokens + other.total_tokens,
+        )
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ToolEvent:
@@ -142,6 +151,8 @@ class TurnTrace:
         said: Everything said, in order.
         final: The turn's answer, thought parts included; None if the agent fell silent.
         adk_calls: The calls as `adk eval` counts them.
+        usage: Of all model calls together.
+        usage_by_agent: The same for each agent that was asked, nested ones included.
         golden: Only in golden mode.
         seconds: Wall-clock time of the turn.
     """
@@ -153,6 +164,7 @@ class TurnTrace:
     final_agent: str | None = None
     adk_calls: tuple[ToolCall, ...] = ()
     usage: Usage = field(default_factory=Usage)
+    usage_by_agent: Mapping[str, Usage] = field(default_factory=dict)
     golden: GoldenReport | None = None
     seconds: float = 0.0
 

@@ -16,7 +16,7 @@ import sys
 import threading
 import warnings
 from collections.abc import Callable, Iterator
-from contextlib import chdir, contextmanager, suppress
+from contextlib import AbstractContextManager, chdir, suppress
 from pathlib import Path
 from typing import BinaryIO, NoReturn
 
@@ -30,12 +30,14 @@ from evalkit.protocol import (
     Done,
     Finished,
     Message,
+    Secrets,
     Started,
     Unusable,
     frame,
     read_frame,
     write_frame,
 )
+from evalkit.redaction.environment import secret_variables
 from evalkit.targets.base import Target
 from evalkit.traces import Failure, Outcome
 
@@ -120,15 +122,22 @@ def _end_at_once() -> None:
 
 def serve(assignment: Assignment, send: Send) -> Done | Unusable:
     """Play an assignment; say what happens on the way, and return the last thing to be said."""
+    tell_secrets = _SecretsTold(send)
+
+    def emit(job: Job, outcome: Outcome) -> None:
+        tell_secrets()
+        send(Finished(job.number, _line(job, outcome)))
+
     try:
-        with chdir(Path.cwd()), opened(assignment) as (target, ready):
+        with chdir(Path.cwd()), opened(assignment, tell_secrets) as (target, ready):
+            tell_secrets()  # those that the agent fetched when it was imported
             send(ready)
             asyncio.run(
                 play(
-                    assignment.jobs,
+                    () if assignment.look_only else assignment.jobs,
                     target,
                     assignment.options,
-                    emit=lambda job, outcome: send(Finished(job.number, _line(job, outcome))),
+                    emit=emit,
                     started=lambda job: send(Started(job.number, _printed())),
                 )
             )
@@ -139,38 +148,37 @@ def serve(assignment: Assignment, send: Send) -> Done | Unusable:
     return Done()
 
 
-@contextmanager
-def opened(assignment: Assignment) -> Iterator[tuple[Target, AgentReady]]:
-    """Load the agent and put the edges in place, until the assignment is played."""
-    from evalkit.adk.access import out_of_reach
-    from evalkit.adk.edges import edges
-    from evalkit.adk.environment import agent_environment
-    from evalkit.adk.load import loaded_agent
-    from evalkit.adk.target import AdkTarget
-    from evalkit.adk.toolset_checks import Mocks
-    from evalkit.mocks.below.world import World
+def opened(
+    assignment: Assignment, in_environment: Callable[[], None]
+) -> AbstractContextManager[tuple[Target, AgentReady]]:
+    """Load the agent and put the edges in place, until the assignment is played.
 
-    pairs = {
-        (id(job.case_mocks), id(job.folder_mocks)): Mocks(job.case_mocks, job.folder_mocks) for job in assignment.jobs
-    }
-    files = {id(file): file for mocks in pairs.values() for file in (mocks.own, mocks.folder) if file is not None}
-    world = World(
-        [fake for file in files.values() for fake in file.fakes],
-        root=Path(assignment.root),
-        closed=assignment.golden,
-        passthrough=assignment.passthrough,
-    )
-    with (
-        agent_environment(Path(assignment.agent), assignment.environment),
-        world,
-        edges(),  # before the import, because some toolsets connect when they are made
-        loaded_agent(assignment.agent) as agent,
-    ):
-        target = AdkTarget(
-            agent, golden=assignment.golden, passthrough=assignment.passthrough, mocks=pairs.values(), world=world
-        )
-        why_not = None if assignment.golden else out_of_reach(agent.root, Path(assignment.agent))
-        yield target, AgentReady(assignment.agent, target.tools(), why_not)
+    Args:
+        assignment: What is to be played.
+        in_environment: Called once the agent's environment is in place, before anything of the agent runs.
+    """
+    from evalkit.opening import opened_agent  # loads ADK
+
+    return opened_agent(assignment, in_environment)
+
+
+class _SecretsTold:
+    """Tells the process above what it has to hide, as soon as that stands in the environment.
+
+    Args:
+        send: Sends a message.
+    """
+
+    def __init__(self, send: Send) -> None:
+        self._send = send
+        self._told: dict[str, str] = {}
+
+    def __call__(self) -> None:
+        """Tell of variables that are new or have another value."""
+        variables = secret_variables(os.environ)
+        if variables != self._told:
+            self._told = variables
+            self._send(Secrets(variables))
 
 
 def _line(job: Job, outcome: Outcome) -> str:

@@ -11,19 +11,33 @@ from pathlib import Path
 
 import pytest
 
+from evalkit.report import render_run_files
+from evalkit.report.model import build_report
+from evalkit.results import CaseResult
+from evalkit.runs import RunFolder, RunInfo
+
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "evalkit"
 
 # A room is a module or package right under `evalkit`; it imports only from rooms above it.
 ORDER = (
     "errors",
+    "quarantine",
+    "prices",
     "settings",
+    "templates",
     "credentials",
+    "expectations",
     "cases",
     "traces",
+    "costs",
+    "replies",
     "results",
     "codec",
+    "searching",
+    "redaction",
     "storage",
+    "workflow_commands",
     "matching",
     "fakes",
     "routes",
@@ -36,28 +50,41 @@ ORDER = (
     "mocks",
     "models",
     "agent_lint",
+    "scorers",
     "targets",
     "adk",
     "limits",
     "play",
     "protocol",
+    "opening",
     "worker",
     "last_words",
     "process",
     "pool",
-    "scorers",
-    "judges",
-    "score",
     "stats",
+    "judges",
+    "effort",
+    "score",
+    "pass_rates",
+    "repeats",
+    "suites",
     "runs",
+    "compare",
     "report",
+    "sides",
     "adapters",
+    "adk_history",
     "selection",
     "locate",
     "agent_check",
+    "scaffold",
     "interrupt",
     "gather",
+    "gating",
+    "plan",
+    "look",
     "evaluate",
+    "hosting",
     "cli",
     "pytesting",
     "pytest_plugin",
@@ -272,3 +299,14 @@ def test_checking_files_loads_nothing_heavy(tmp_path, clean_env):
     criteria = {"criteria": {"tool_trajectory_avg_score": 1.0, "response_match_score": 0.8}}
     (tmp_path / "test_config.json").write_text(json.dumps(criteria), encoding="utf-8")
     assert heavy_modules(RUN_MAIN.format(args=["check", str(file)]), clean_env) == ""
+
+
+def test_comparing_runs_loads_nothing_heavy(tmp_path, clean_env):
+    info = RunInfo.begin("golden", adk="2.13.0")
+    report = build_report([CaseResult(file="lag.test.json", eval_id="one", run=0, verdict="passed")], info, configs={})
+    for name in ("old", "new"):
+        folder = RunFolder.create_at(tmp_path / name, info)
+        folder.write_inputs([], {})
+        folder.finish(info, render_run_files(report))
+    arguments = ["compare", *(str(tmp_path / name) for name in ("old", "new"))]
+    assert heavy_modules(RUN_MAIN.format(args=arguments), clean_env) == ""

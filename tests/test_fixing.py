@@ -251,3 +251,25 @@ def damaged(draw):
 @given(text=damaged())
 def test_what_is_broken_in_a_way_that_can_be_mended_is_mended(text, mended):
     assert EvalSet.model_validate_json(mended(text)) == EvalSet.model_validate(EVALSET)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"criteria": {"response_match_score": 0.5}, "custom_metricss": "any_order"}',
+        '{"criterias": {"response_match_score": "in order"}}',
+    ],
+)
+def test_a_config_that_adk_takes_is_not_mended_into_one_that_it_refuses(text, mended):
+    assert mended(text, "test_config.json") == text
+
+
+def test_hundreds_of_commas_too_many_are_mended(mended):
+    turns = ["[1,]"] * 300
+    assert mended(f'{{"eval_set_id": "s", "eval_cases": [], "x": [{",".join(turns)},],}}') == (
+        f'{{"eval_set_id": "s", "eval_cases": [], "x": [{",".join(["[1]"] * 300)}]}}'
+    )
+
+
+def test_a_file_with_another_name_is_mended_as_what_it_holds(mended):
+    assert mended('{"evalSetId": "s", "evalCases": [],}', "cases.jsonc") == '{"eval_set_id": "s", "eval_cases": []}'

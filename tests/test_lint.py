@@ -20,6 +20,7 @@ from evalkit.cases import (
     Turn,
 )
 from evalkit.errors import Add, Replace
+from evalkit.expectations import RubricRule
 from evalkit.formats.config import ADK_DEFAULTS
 from evalkit.lint import lint_cases, lint_sets
 
@@ -76,12 +77,15 @@ def test_an_answer_to_a_confirmation_without_an_id_is_noted():
 
 REFERENCES = [
     ("tool_trajectory_avg_score", with_turn(steps=())),
+    ("trajectory", with_turn(steps=())),
+    ("trajectory", with_turn(expect=Expectation(trajectory=TrajectoryRule(any_of=((),))))),
     ("trajectory_f1", with_turn(steps=(Step(),))),
     ("response_match_score", with_turn(final=Message(parts=({"text": "x"},)))),
     ("final_response_match_v2", with_turn(final=Message(parts=({"text": "x"},)))),
     ("per_turn_user_simulator_quality_v1", replace(CASE, turns=None, scenario={"starting_prompt": "x"})),
     ("forbid", with_turn(expect=Expectation(trajectory=TrajectoryRule(forbid=(CallPattern(name="x"),))))),
     ("blocked", with_turn(expect=Expectation(trajectory=TrajectoryRule(blocked=(CallPattern(name="x"),))))),
+    ("worked", with_turn(expect=Expectation(trajectory=TrajectoryRule(worked=(CallPattern(name="x"),))))),
     ("response", with_turn(expect=Expectation(response=ResponseRule(contains=("x",))))),
     ("state", with_turn(expect=Expectation(state={"x": 1}))),
     ("state", replace(CASE, final_state={"x": 1})),
@@ -101,7 +105,7 @@ def test_a_criterion_needs_one_case_with_what_it_compares_with(metric, case):
     assert ("criterion-judges-nothing", f"$.criteria.{metric}") not in with_it
 
 
-@pytest.mark.parametrize("metric", ["safety_v1", "hallucinations_v1", "replay", "grounding"])
+@pytest.mark.parametrize("metric", ["safety_v1", "hallucinations_v1", "replay", "grounding", "efficiency"])
 def test_a_criterion_that_compares_with_nothing_judges_any_case(metric):
     assert found(a_set(), Criterion(name=metric, threshold=1.0)) == []
 
@@ -116,6 +120,19 @@ def test_a_criterion_that_compares_with_nothing_judges_any_case(metric):
 )
 def test_what_gates_nothing_or_is_the_users_own_needs_no_reference(criterion):
     assert found(a_set(), criterion) == []
+
+
+def test_a_criterion_with_limits_of_its_own_needs_none_in_the_cases():
+    assert found(a_set(), Criterion(name="budget", threshold=1.0, options={"tool_calls": 5})) == []
+    how = Criterion(name="trajectory", threshold=1.0, options={"order": "in_order"})
+    assert found(a_set(), how) == [("criterion-judges-nothing", "$.criteria.trajectory")]
+
+
+def test_rubrics_with_a_check_are_enough_for_a_criterion():
+    criterion = Criterion(name="rubric", threshold=1.0)
+    checked = Expectation(rubrics=(RubricRule(rubric_id="r", check=Expectation(route=("lag",))),))
+    assert found(a_set(with_turn(expect=checked)), criterion) == []
+    assert found(a_set(), criterion) == [("missing-rubrics", "$.criteria.rubric")]
 
 
 def test_adks_defaults_are_nobodys_wish():

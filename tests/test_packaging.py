@@ -74,6 +74,15 @@ def test_the_wheel_holds_every_file_of_the_package(wheel, repo_root):
     assert "evalkit/py.typed" in source
 
 
+def test_the_wheel_holds_what_is_read_from_the_package_at_run_time(wheel):
+    data = {
+        "evalkit/templates/github.yml",
+        "evalkit/templates/gitlab.yml",
+        "evalkit/report/schemas/results.schema.json",
+    }
+    assert data <= set(wheel.namelist())
+
+
 def test_the_source_archive_holds_the_package_and_its_documents(repo_root, tmp_path):
     with tarfile.open(build("sdist", repo_root, tmp_path)) as archive:
         top = {name.split("/")[1] for name in archive.getnames()}

@@ -29,6 +29,9 @@ class FakePlay:
         finally:
             self.target.in_play -= 1
 
+    def held_up(self):
+        return None
+
     def trace(self):
         return Trace(mode="golden", notes=tuple(self.said))
 
@@ -40,7 +43,7 @@ class FakeTarget:
         self.in_play = self.most_in_play = self.closed = 0
         self.backends = []
 
-    def prepare(self, case, backend):
+    def prepare(self, case, backend, simulator=None):
         self.backends.append(backend)
         return FakePlay(self, case, backend)
 
@@ -217,7 +220,7 @@ def test_a_target_that_crashes_while_it_plays_is_data_and_the_others_go_on(error
 
 def test_a_target_that_cannot_prepare_a_case_is_data_and_the_others_go_on():
     class Unprepared(FakeTarget):
-        def prepare(self, case, backend):
+        def prepare(self, case, backend, simulator=None):
             if case.eval_id == "one":
                 raise AttributeError("no tree")
             return super().prepare(case, backend)
@@ -231,7 +234,7 @@ def test_a_target_that_cannot_prepare_a_case_is_data_and_the_others_go_on():
 
 def test_a_trace_that_cannot_be_had_does_not_hide_why_the_case_failed():
     class Traceless(FakeTarget):
-        def prepare(self, case, backend):
+        def prepare(self, case, backend, simulator=None):
             play = super().prepare(case, backend)
             play.trace = lambda: 1 / 0
             return play
@@ -285,8 +288,16 @@ def test_cancelling_the_run_is_no_outcome_of_a_case():
             "golden",
             "conversation_scenario: there is no golden conversation to play; a simulated user needs a live model",
         ),
-        (Case(eval_id="a", scenario={"starting_prompt": "hi"}), "live", None),
+        (
+            Case(eval_id="a", scenario={"starting_prompt": "hi"}),
+            "live",
+            "conversation_scenario: `evalkit run --mode live --scenarios` plays it, with a model for the user too",
+        ),
     ],
 )
 def test_a_case_that_is_not_played_has_its_reason(case, mode, reason):
     assert why_skipped(case, mode) == reason
+
+
+def test_a_scenario_is_played_live_where_simulated_users_are_wanted():
+    assert why_skipped(Case(eval_id="a", scenario={"starting_prompt": "hi"}), "live", scenarios=True) is None

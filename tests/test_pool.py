@@ -137,6 +137,9 @@ class Play:
         finally:
             IN_PLAY.discard(self.case.eval_id)
 
+    def held_up(self):
+        return None
+
     def trace(self):
         return Trace(mode="golden", state=self.said, models=self.models)
 
@@ -144,7 +147,7 @@ class Play:
 class Target:
     serial = False
 
-    def prepare(self, case, backend):
+    def prepare(self, case, backend, simulator):
         return Play(case)
 
     async def close(self):
@@ -152,7 +155,7 @@ class Target:
 
 
 @contextlib.contextmanager
-def opened(assignment):
+def opened(assignment, in_environment):
     name = assignment.agent
     if name == "unusable":
         raise AgentLoadError("unusable: importing the agent failed: KeyError: 'x'")

@@ -11,7 +11,8 @@ import pytest
 import evalkit
 from evalkit.cases import Case, CaseSet, Config, Criterion, Message, Turn
 from evalkit.errors import InputError
-from evalkit.runs import OWN_FILES, RunFolder, RunInfo
+from evalkit.redaction.redactor import Redactor
+from evalkit.runs import OWN_FILES, RunFolder, RunInfo, part_name
 from evalkit.traces import Failure, Outcome, Trace
 
 STARTED = datetime(2025, 11, 29, 23, 12, 5, tzinfo=timezone(timedelta(hours=2)))
@@ -232,3 +233,39 @@ def test_a_run_that_begins_knows_its_time_zone_and_versions():
     assert info.started.tzinfo is UTC
     assert (info.evalkit, info.python) == (evalkit.__version__, platform.python_version())
     assert (info.mode, info.options, info.adk) == ("golden", ("run", "-k", "lag"), "2.13.0")
+
+
+@pytest.mark.parametrize(
+    ("model", "taken", "name"),
+    [
+        ("gemini-2.5-pro", (), "gemini-2.5-pro"),
+        ("openai/gpt-4o", (), "openai-gpt-4o"),
+        ("projects/p/endpoints/7", (), "projects-p-endpoints-7"),
+        ("..", (), "model"),
+        ("GPT-4o", ("gpt-4o", "gpt-4o-2"), "GPT-4o-3"),
+    ],
+)
+def test_a_models_part_of_a_run_has_a_folder_name_of_its_own(model, taken, name):
+    assert part_name(model, taken) == name
+
+
+def test_no_file_has_a_secret_not_even_one_that_became_known_after_it_was_written(tmp_path):
+    redactor = Redactor({"DB_PASSWORD": "horse-7-battery"})
+    options = ("run", "-k", "horse-7-battery")
+    turn = Turn(index=0, user=Message(role="user", parts=({"text": "Log in with Zk39xPq7!"},)))
+    criterion = Criterion(name="mine", options={"note": "Zk39xPq7!", "api_key": "kitten"})
+    with RunFolder.create_at(tmp_path, replace(INFO, options=options), redactor) as folder:
+        folder.write_inputs(
+            [CaseSet(file="a.json", eval_set_id="a", cases=(Case(eval_id="one", turns=(turn,)),))],
+            {"a.json": Config(criteria=(criterion,), origin="test_config.json")},
+        )
+        folder.append(Outcome(file="a.json", eval_id="one", trace=Trace(mode="golden", state={"said": "Zk39xPq7!"})))
+        redactor.add({"AGENT_TOKEN": "Zk39xPq7!"})
+        folder.finish(replace(FINISHED, options=options), {"report.md": "fine\n"})
+
+    stored = RunFolder.open(tmp_path)
+    assert stored.info.options == ("run", "-k", "[secret: DB_PASSWORD]")
+    assert stored.case_sets()[0].cases[0].turns[0].user.parts[0] == {"text": "Log in with [secret: AGENT_TOKEN]"}
+    (stored_criterion,) = stored.configs()["a.json"].criteria
+    assert stored_criterion.options == {"note": "[secret: AGENT_TOKEN]", "api_key": "[secret: api_key]"}
+    assert stored.outcomes()[0].trace.state == {"said": "[secret: AGENT_TOKEN]"}

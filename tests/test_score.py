@@ -1,5 +1,7 @@
 """From an outcome to a verdict: DESIGN's verdict rules, each by its number."""
 
+from dataclasses import replace
+
 import pytest
 
 from evalkit.cases import (
@@ -17,8 +19,11 @@ from evalkit.cases import (
     TrajectoryRule,
     Turn,
 )
+from evalkit.expectations import RubricRule
+from evalkit.prices import Price
+from evalkit.results import Score
 from evalkit.score import JudgeOptions, judge
-from evalkit.traces import Failure, GoldenReport, KnownAgent, Miss, Outcome, ToolEvent, Trace, TurnTrace
+from evalkit.traces import Failure, GoldenReport, KnownAgent, Miss, Outcome, ToolEvent, Trace, TurnTrace, Usage
 
 LAG = ToolCall(name="get_lag", args={"group": "orders"}, where="$.tool_uses[0]")
 USER = Message(role="user", parts=({"text": "How far is orders behind?"},))
@@ -156,8 +161,8 @@ def test_a_metric_that_needs_a_judge_makes_the_case_inconclusive_and_says_what_t
     judged = verdict(golden(), JUDGED)
     assert judged.verdict == "inconclusive"
     (reason,) = judged.reasons
-    assert reason.startswith("final_response_match_v2 was not judged: it needs a judge model, which `evalkit run`")
-    assert 'list "final_response_match_v2" in optional_offline under [tool.evalkit]' in reason
+    assert reason.startswith("final_response_match_v2 was not judged: it needs a judge: write `judge = ")
+    assert 'write `optional_offline = ["final_response_match_v2"]` under [tool.evalkit]' in reason
 
 
 def test_a_metric_that_may_be_absent_offline_is_shown_and_does_not_gate():
@@ -200,6 +205,40 @@ def test_a_metric_of_evalkits_own_is_scored_here_although_adk_needs_its_function
     assert verdict(live(), custom).verdict == "passed"
 
 
+def test_a_function_of_ours_is_its_metric_under_any_name():
+    named = Criterion(name="numbers", threshold=1.0, custom_function="evalkit.adk.metrics.grounding")
+    judged = verdict(live(happened(answer="It is 80 behind.")), named)
+    assert (judged.verdict, judged.reasons[0].split(":")[0]) == ("failed", "numbers is 0, below 1")
+
+
+def test_options_of_a_criterion_demand_of_every_turn_what_expect_does():
+    loud = Criterion(name="response", threshold=1.0, options={"contains": ["!"]})
+    assert verdict(live(), loud).reasons == (
+        'response is 0, below 1: $.criteria.response.contains: "!" is not in the answer',
+    )
+
+
+@pytest.mark.parametrize(("value", "expected"), [(0.9, "passed"), (0.1, "failed")])
+def test_what_somebody_else_found_is_judged_by_the_threshold_too(value, expected):
+    case, outcome = Case(eval_id="lag", turns=(turn(),)), Outcome(file="a", eval_id="lag", trace=live())
+    config = Config(criteria=(JUDGED, TRAJECTORY), origin="test_config.json")
+    by_leave = JudgeOptions(optional_offline=frozenset({JUDGED.name}))
+    elsewhere = {JUDGED.name: Score(value=value, reason="said the judge"), TRAJECTORY.name: Score(value=0.0)}
+    judged = judge(case, outcome, config, by_leave, elsewhere)
+    assert judged.verdict == expected
+    assert result_of(judged, TRAJECTORY.name).score.value == 1.0  # evalkit's own number is not replaced
+
+
+def test_where_no_judge_was_asked_checks_still_decide():
+    check = Expectation(response=ResponseRule(contains=("76",)))
+    case = Case(eval_id="lag", turns=(turn(expect=Expectation(rubrics=(RubricRule(rubric_id="r", check=check),))),))
+    outcome = Outcome(file="a", eval_id="lag", trace=live())
+    named = Criterion(name="rubric", threshold=1.0)
+    withheld = {"rubric": Score(state="not_judged", reason="nobody was asked")}
+    judged = judge(case, outcome, Config(criteria=(named,), origin="c"), JudgeOptions(), withheld)
+    assert (judged.verdict, result_of(judged, "rubric").score.value) == ("failed", 0.0)
+
+
 @pytest.mark.parametrize(
     ("expect", "name"),
     [
@@ -207,13 +246,27 @@ def test_a_metric_of_evalkits_own_is_scored_here_although_adk_needs_its_function
         (Expectation(trajectory=TrajectoryRule(optional=(CallPattern(name="x"),))), "trajectory"),
     ],
 )
-def test_what_a_case_expects_and_nothing_here_scores_never_passes_in_silence(expect, name):
+def test_what_the_model_chose_gates_in_live_mode_and_holds_by_construction_in_golden_mode(expect, name):
     case = Case(eval_id="lag", turns=(turn(expect=expect),))
-    judged = verdict(live(), TRAJECTORY, case=case)
-    assert judged.verdict == "inconclusive"
-    assert judged.reasons == (f"{name} was not judged: this version of evalkit cannot score it",)
+    chosen = result_of(verdict(live(), case=case), name)
+    assert (chosen.score.value, chosen.gates, chosen.origin) == (1.0, True, "expect")
     in_golden = verdict(golden(), case=case)
-    assert (in_golden.verdict, result_of(in_golden, name).score.state) == ("passed", "not_applicable")
+    played = result_of(in_golden, name)
+    assert (in_golden.verdict, played.score.by_construction, played.gates) == ("passed", True, False)
+
+
+def test_a_budget_knows_the_prices_of_the_settings():
+    case = Case(eval_id="lag", turns=(turn(expect=Expectation(budget=Budget(usd=0.5))),))
+    used = Usage(model_calls=1, input_tokens=1_000_000, output_tokens=0, total_tokens=1_000_000)
+    trace = replace(live(replace(happened(), usage_by_agent={"root": used})), models={"root": "flash"})
+    outcome = Outcome(file="f", eval_id="lag", trace=trace)
+    config = Config(criteria=(), origin="c")
+    dear = JudgeOptions(prices={"flash": Price(input=0.75, output=2.0)})
+    assert judge(case, outcome, config, dear).verdict == "failed"
+    assert judge(case, outcome, config, dear).effort.usd == 0.75
+    unknown = judge(case, outcome, config, JudgeOptions())
+    assert (unknown.verdict, unknown.effort.usd) == ("inconclusive", None)
+    assert "the price of flash is unknown" in unknown.reasons[0]
 
 
 # Rule 3: what a case cannot be compared with is not applicable there, and an error where that holds for all.
@@ -450,3 +503,29 @@ def test_a_live_run_that_gates_on_rouge_is_warned():
 def test_notes_and_unused_routes_of_the_trace_are_passed_on():
     judged = verdict(golden(notes=("`a` takes a tool context",), unused_routes=("mocks.yaml:3 get_lag",)))
     assert judged.notes == ("`a` takes a tool context", "unused route: mocks.yaml:3 get_lag answered nothing")
+
+
+# What kept a run from being judged.
+
+
+@pytest.mark.parametrize(
+    ("kind", "trace", "fault"),
+    [
+        ("agent_error", live(), "agent"),
+        ("tool_error", live(), "agent"),
+        ("worker_died", None, "agent"),
+        ("model_error", live(), "infrastructure"),
+        ("model_error", golden(), "agent"),
+        ("timeout_exceeded", live(), None),
+        ("case_error", golden(), None),
+        ("interrupted", None, None),
+    ],
+)
+def test_a_run_that_ended_early_says_whose_fault_it_is_where_that_is_known(kind, trace, fault):
+    assert verdict(trace, failure=Failure(kind=kind, message="no")).fault == fault
+
+
+def test_a_miss_is_the_fault_of_the_mocks_and_a_judged_run_nobodys():
+    assert verdict(golden(misses=(miss(),))).fault == "mock"
+    assert verdict(golden()).fault is None
+    assert verdict(live(happened(calls=())), TRAJECTORY).fault is None

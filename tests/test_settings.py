@@ -1,10 +1,13 @@
 """`[tool.evalkit]`: where it is looked for, what it may say, and what is said about what it may not."""
 
 import re
+from datetime import date
 
 import pytest
 
 from evalkit.errors import SettingsError
+from evalkit.prices import Price
+from evalkit.quarantine import Quarantine
 from evalkit.settings import Settings, load_settings
 
 AGENT_FOR = 'a table of folders and agents, such as { "evalsets/kafka" = "agents/kafka_health" }'
@@ -40,6 +43,20 @@ def test_every_key_has_its_place(tmp_path, write):
         jobs = 4
         optional_offline = ["safety_v1", "response_evaluation_score"]
         pytest = "golden"
+        min_pass_rate = 0.8
+        min_lower_bound = 0.5
+        suite_min_pass_rate = 1
+        suite_min_lower_bound = 0.75
+        judge = "gemini-2.5-flash"
+
+        [tool.evalkit.prices]
+        "gemini-2.5-flash" = { input = 0.30, output = 2.50 }
+
+        [[tool.evalkit.quarantine]]
+        case = "data/evals/kafka/lag.test.json:stuck"
+        owner = "team-kafka"
+        reason = "mixes up topics"
+        expires = 2027-01-31
     """)
 
     assert load_settings(tmp_path) == Settings(
@@ -52,6 +69,20 @@ def test_every_key_has_its_place(tmp_path, write):
         jobs=4,
         optional_offline=("safety_v1", "response_evaluation_score"),
         pytest="golden",
+        min_pass_rate=0.8,
+        min_lower_bound=0.5,
+        suite_min_pass_rate=1,
+        suite_min_lower_bound=0.75,
+        judge="gemini-2.5-flash",
+        prices={"gemini-2.5-flash": Price(input=0.3, output=2.5)},
+        quarantine=(
+            Quarantine(
+                case="data/evals/kafka/lag.test.json:stuck",
+                owner="team-kafka",
+                reason="mixes up topics",
+                expires=date(2027, 1, 31),
+            ),
+        ),
         origin=path,
     )
 
@@ -82,7 +113,24 @@ def test_the_nearest_file_that_has_the_table_counts(tmp_path, write):
     assert load_settings(tmp_path / "team" / "kafka" / "evalsets").jobs == 3
 
 
-KEYS = ("agents", "evalsets", "agent_for", "mode", "timeout", "jobs", "optional_offline", "ignore", "pytest")
+KEYS = (
+    "agents",
+    "evalsets",
+    "agent_for",
+    "mode",
+    "timeout",
+    "jobs",
+    "optional_offline",
+    "ignore",
+    "pytest",
+    "min_pass_rate",
+    "min_lower_bound",
+    "suite_min_pass_rate",
+    "suite_min_lower_bound",
+    "prices",
+    "judge",
+    "quarantine",
+)
 
 
 @pytest.mark.parametrize("text", ["", "[project]\nname = 'x'", "tool = 3", "[tool]\nruff = 3"])
@@ -118,6 +166,25 @@ def test_a_file_without_the_table_is_somebody_elses(text, tmp_path, write):
         ("timeout = true", "timeout: expected seconds, found True"),
         ("timeout = 0", "timeout: expected more than 0, found 0"),
         ("timeout = nan", "timeout: expected more than 0, found nan"),
+        ("min_pass_rate = 80", "min_pass_rate: expected a share above 0 and up to 1, such as 0.8, found 80"),
+        ("min_lower_bound = 0", "min_lower_bound: expected a share above 0 and up to 1, such as 0.8, found 0"),
+        (
+            "suite_min_pass_rate = nan",
+            "suite_min_pass_rate: expected a share above 0 and up to 1, such as 0.8, found nan",
+        ),
+        ("quarantine = ['a']", "quarantine: expected tables under [[tool.evalkit.quarantine]], found ['a']"),
+        (
+            "quarantine = [{ case = 'a', owner = 'b', reason = 'c' }]",
+            "quarantine[0]: expires is missing: a date, such as 2027-01-31",
+        ),
+        (
+            "prices = 3",
+            "prices: expected a table of models, such as { flash = { input = 0.30, output = 2.50 } }, found 3",
+        ),
+        (
+            "prices = { flash = { input = -1, output = 2 } }",
+            "prices.flash.input: expected a price of 0 or more, found -1",
+        ),
         ("jobs = 1.5", "jobs: expected a number of processes, found 1.5"),
         ("jobs = -1", "jobs: expected more than 0, found -1"),
         (

@@ -11,7 +11,7 @@ from evalkit.codec.decoding import decode
 from evalkit.errors import AgentLoadError
 from evalkit.play import Job, PlayOptions
 from evalkit.process import WorkerProcess
-from evalkit.protocol import AgentReady, Assignment, Done, Finished, Started, Unusable
+from evalkit.protocol import AgentReady, Assignment, Done, Finished, Secrets, Started, Unusable
 from evalkit.routes import MockSet, Reply, Route
 from evalkit.traces import Outcome
 
@@ -90,14 +90,19 @@ def assignment(agent, *cases, timeout=60, concurrency=1, **fields):
     )
 
 
-def serve(worker, assignment):
+def serve_and_tell_all(worker, assignment):
     """Have an assignment played and give the messages up to the last."""
     heard = queue.SimpleQueue()
     worker.assign(assignment, heard.put)
     messages = [heard.get(timeout=120)]
-    while isinstance(messages[-1], AgentReady | Started | Finished):
+    while isinstance(messages[-1], Secrets | AgentReady | Started | Finished):
         messages.append(heard.get(timeout=120))
     return messages
+
+
+def serve(worker, assignment):
+    """Do the same, and leave out what is told of the secrets of whoever runs the tests."""
+    return [message for message in serve_and_tell_all(worker, assignment) if not isinstance(message, Secrets)]
 
 
 def outcomes(messages):
@@ -123,6 +128,22 @@ def test_a_case_is_played_on_the_real_agent_in_another_process(worker, write_age
     assert (event.name, event.status, event.reply) == ("get_lag", "answered", {"lag": 75})
     assert outcome.trace.turns[0].final.text == "It is 75 behind."
     assert outcome.failure is None
+
+
+def test_secrets_of_the_environment_are_told_before_anything_that_has_them(worker, write_agent):
+    fetched = """
+        import os
+        os.environ["FETCHED_TOKEN"] = os.environ["OWN_TOKEN"][::-1]
+    """
+    agent = write_agent(above=fetched, before_tool="os.environ['LATE_PASSWORD'] = 'horse-battery'")
+    (agent / ".env").write_text("OWN_TOKEN=abc12345\nLAG_TOKEN=none\n", encoding="utf-8")
+    messages = serve_and_tell_all(worker, assignment(agent, case("one")))
+
+    assert [type(message) for message in messages] == [Secrets, Secrets, AgentReady, Started, Secrets, Finished, Done]
+    own, after_import, late = (message.variables for message in messages if isinstance(message, Secrets))
+    assert (own["OWN_TOKEN"], "LAG_TOKEN" in own, "FETCHED_TOKEN" in own) == ("abc12345", False, False)
+    fetched_later = (after_import.get("FETCHED_TOKEN"), late.get("LATE_PASSWORD"))
+    assert fetched_later == ("54321cba", "horse-battery")
 
 
 def test_five_cases_of_one_run_have_five_outcomes(worker, write_agent):

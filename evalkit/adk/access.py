@@ -1,16 +1,19 @@
 """Which models an agent's team asks, and whether each can be asked from here; nothing is connected to."""
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from google.adk.agents import LlmAgent
 from google.adk.models.base_llm import BaseLlm
+from google.adk.models.registry import LLMRegistry
 from google.adk.workflow import BaseNode
 
 from evalkit.adk import private
 from evalkit.adk.environment import DISABLED, env_file
+from evalkit.adk.naming import Given
+from evalkit.adk.origins import Origins
+from evalkit.adk.simulated_user import Config, model_of
 from evalkit.adk.survey import llm_agents
 from evalkit.credentials import ModelInUse, lacking
 
@@ -20,26 +23,38 @@ _OWN_ACCESS = ("client", "api_key", "credentials", "service_account")
 _KEYS = frozenset({"api_key", "credentials", "azure_ad_token", "vertex_credentials", "aws_access_key_id"})
 """What does the same among the arguments that a model hands on to its client."""
 
-
 _MOST_NAMED = 3
 """So many agents that need the same model are named; the rest is counted."""
 
 
-def models_in_use(root: BaseNode) -> tuple[ModelInUse, ...]:
+def models_in_use(root: BaseNode, origins: Origins | None = None) -> tuple[ModelInUse, ...]:
     """Tell the model of each agent that asks one, those that it may fall back to left out."""
-    return tuple(_in_use(agent.name, _model_of(agent)) for agent in llm_agents(root))
+    origins = origins or Origins(folder=Path())
+    chosen = ((agent.name, origins.of(agent)) for agent in llm_agents(root))
+    return tuple(_in_use(name, one.given, one.origin, one.unchosen) for name, one in chosen)
 
 
-def out_of_reach(root: BaseNode, folder: Path, environment: Mapping[str, str] = os.environ) -> str | None:
-    """Say why an agent cannot be played with its own models, None if nothing that is known stands in the way.
+def simulated_users(configs: Iterable[Config | None]) -> tuple[ModelInUse, ...]:
+    """Tell the models that play the users of scenarios, by the configs of their files."""
+    named = {model_of(config): bool(config and config.get("model")) for config in configs}
+    return tuple(
+        ModelInUse(
+            agent="the simulated user", model=model, origin="user_simulator_config" if given else "ADK's default"
+        )
+        for model, given in named.items()
+    )
+
+
+def out_of_reach(models: Iterable[ModelInUse], folder: Path, environment: Mapping[str, str] = os.environ) -> str | None:
+    """Say why models cannot be asked, None if nothing that is known stands in the way.
 
     Args:
-        root: The agent; its own environment must be in place.
-        folder: Its folder, for where its `.env` would lie.
+        models: The models; the agent's own environment must be in place.
+        folder: The agent's folder, for where its `.env` would lie.
         environment: The variables.
     """
     needed: dict[str, list[str]] = {}
-    for model in models_in_use(root):
+    for model in models:
         missing = lacking(model, environment)
         if missing:
             agents = needed.setdefault(f"{model.model} needs {missing}", [])
@@ -48,6 +63,35 @@ def out_of_reach(root: BaseNode, folder: Path, environment: Mapping[str, str] = 
         return None
     wanted = "; ".join(f"{_named(agents)}: {need}" for need, agents in needed.items())
     return f"{wanted} (looked in the environment and {_looked_in(folder)})"
+
+
+def why_unplayable(models: Iterable[ModelInUse], *, made: bool = True) -> tuple[str, ...]:
+    """Say why a run must not begin with these models: nobody chose them, or, if `made` is asked for, ADK lacks them."""
+    why: dict[str, list[str]] = {}
+    for model in models:
+        reason = model.unchosen or (_unmade(model) if made else None)
+        if reason:
+            why.setdefault(reason, []).append(model.agent)
+    return tuple(f"{_named(agents)}: {reason}" for reason, agents in why.items())
+
+
+def load_clients(models: Iterable[ModelInUse]) -> None:
+    """Load what models are asked with, if that takes long: it must not be taken out of the time of the first case."""
+    for model in models:
+        kind = model.kind or LLMRegistry.resolve(model.model).__name__
+        if kind == "LiteLlm":
+            private.load_litellm()
+
+
+def _unmade(model: ModelInUse) -> str | None:
+    """Say why ADK makes no model of a name, which it finds out when it is first asked."""
+    if model.kind is not None:
+        return None
+    try:
+        LLMRegistry.resolve(model.model)
+    except (ImportError, ValueError) as error:
+        return " ".join(str(error).split("\n\nSupported")[0].split())
+    return None
 
 
 def _named(agents: Sequence[str]) -> str:
@@ -64,24 +108,16 @@ def _looked_in(folder: Path) -> str:
     return f"for a .env in {os.path.relpath(folder)} and above it, where there is none"
 
 
-def _model_of(agent: LlmAgent) -> str | BaseLlm:
-    """Return the model as the agent, or the nearest one above it, was given it; else ADK's default."""
-    above: Any = agent
-    while above is not None:
-        if isinstance(above, LlmAgent) and above.model:
-            return above.model
-        above = above.parent_agent
-    return agent.canonical_model
-
-
-def _in_use(agent: str, model: str | BaseLlm) -> ModelInUse:
+def _in_use(agent: str, model: Given, origin: str, unchosen: str | None) -> ModelInUse:
+    told = {"origin": origin, "unchosen": unchosen}
     if isinstance(model, str):
-        return ModelInUse(agent=agent, model=model)
+        return ModelInUse(agent=agent, model=model, **told)  # type: ignore[arg-type]  # both are texts
     first = next(iter(getattr(model, "models", ())), None)  # of a model that falls back to others
     if first is not None:
-        return _in_use(agent, first)
+        return _in_use(agent, first, origin, unchosen)
+    settled = not _is_adks(model) or _brings_access(model)
     kind = type(model).__name__
-    return ModelInUse(agent=agent, model=model.model, kind=kind, settled=not _is_adks(model) or _brings_access(model))
+    return ModelInUse(agent=agent, model=model.model, kind=kind, settled=settled, origin=origin, unchosen=unchosen)
 
 
 def _is_adks(model: BaseLlm) -> bool:

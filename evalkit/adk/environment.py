@@ -7,6 +7,8 @@ from pathlib import Path
 
 from dotenv import dotenv_values
 
+from evalkit.errors import EvalkitError
+
 DISABLED = "ADK_DISABLE_LOAD_DOTENV"
 """The variable by which ADK's users switch `.env` files off."""
 
@@ -29,6 +31,9 @@ def agent_environment(folder: Path, extra: Mapping[str, str] | None = None) -> I
 
     Yields:
         The `.env` file that was used, if there is one.
+
+    Raises:
+        EvalkitError: Whatever was raised inside, without the secrets of this environment.
     """
     before = dict(os.environ)
     path = env_file(folder)
@@ -39,6 +44,15 @@ def agent_environment(folder: Path, extra: Mapping[str, str] | None = None) -> I
                     os.environ[name] = value
         os.environ.update(extra or {})
         yield path
+    except EvalkitError as error:
+        error.args = tuple(map(_without_secrets, error.args))  # outside nobody knows what is to be hidden
+        raise
     finally:
         os.environ.clear()
         os.environ.update(before)
+
+
+def _without_secrets(told: object) -> object:
+    from evalkit.redaction.redactor import Redactor  # loads what a worker needs only here
+
+    return Redactor.of_process().text(told) if isinstance(told, str) else told

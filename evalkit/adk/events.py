@@ -12,7 +12,7 @@ from pydantic_core import to_jsonable_python
 from evalkit.adk import private
 from evalkit.adk.playing import Answered, Playing
 from evalkit.cases import Message, ToolCall
-from evalkit.models.tree import CONTROL_TOOLS, REQUEST_CONFIRMATION
+from evalkit.models.tree import CONTROL_TOOLS, EXIT_LOOP, REQUEST_CONFIRMATION, TRANSFER
 from evalkit.traces import CallStatus, GoldenReport, ToolEvent, TurnTrace, Usage, Utterance
 
 USER = "user"
@@ -66,15 +66,16 @@ class TurnRecorder:
     final_said: int | None = None
     errors: list[str] = field(default_factory=list)
     groups: int = 0
-    model_calls: int = 0
-    tokens: list[int] = field(default_factory=lambda: [0, 0, 0])
+    used: dict[str, Usage] = field(default_factory=dict)
 
     def take(self, event: Event, within: str | None = None) -> None:
         """Take one event; `within` is the agent-tool call whose nested run yielded it, which ADK keeps to itself."""
         if event.partial:
             return
         parent = _parent_in_branch(event.branch, self.seen) or within
-        if event.error_code or event.error_message:
+        if event.error_code == private.NO_CONTENT:
+            pass  # the model works and has nothing to say: that is the agent's silence, not an error
+        elif event.error_code or event.error_message:
             self.errors.append(
                 f"{event.author}: {event.error_code or 'error'}: {event.error_message or ''}".rstrip(": ")
             )
@@ -90,13 +91,13 @@ class TurnRecorder:
         usage = event.usage_metadata
         if usage is None and event.model_version is None:
             return  # by ADK's own rule for its `inference_call_count_v1`, no model made this event
-        self.model_calls += 1
-        if usage is None:
-            return
-        for index, count in enumerate(
-            (usage.prompt_token_count, usage.candidates_token_count, usage.total_token_count)
-        ):
-            self.tokens[index] += count or 0
+        so_far = self.used.get(event.author, Usage())
+        self.used[event.author] = so_far + Usage(
+            model_calls=1,
+            input_tokens=(usage.prompt_token_count or 0) if usage else 0,
+            output_tokens=(usage.candidates_token_count or 0) if usage else 0,
+            total_tokens=(usage.total_token_count or 0) if usage else 0,
+        )
 
     def _take_words(self, event: Event, parent: str | None, *, final: bool) -> None:
         assert event.content is not None
@@ -163,12 +164,8 @@ class TurnRecorder:
             final=to_message(self.final) if self.final else None,
             final_agent=self.final_agent,
             adk_calls=tuple(self.adk_calls),
-            usage=Usage(
-                model_calls=self.model_calls,
-                input_tokens=self.tokens[0],
-                output_tokens=self.tokens[1],
-                total_tokens=self.tokens[2],
-            ),
+            usage=sum(self.used.values(), start=Usage()),
+            usage_by_agent=dict(self.used),
             golden=golden,
             seconds=time.perf_counter() - self.began,
         )
@@ -202,7 +199,7 @@ class TurnRecorder:
     def _status_above_the_edge(self, seen: _Seen) -> CallStatus:
         """Say what became of a call that never came down to a tool."""
         if seen.name in CONTROL_TOOLS:
-            return "control"
+            return "blocked" if seen.name in (TRANSFER, EXIT_LOOP) and seen.replied else "control"
         if seen.name not in self.playing.offered.get(seen.agent, frozenset({seen.name})):
             return "unknown"
         if seen.reply == private.REJECTED_REPLY:

@@ -1,5 +1,6 @@
 """What can be known of an agent without running it or connecting anything, for `check --agent`."""
 
+import asyncio
 import contextlib
 import io
 import logging
@@ -16,12 +17,14 @@ from google.genai import types
 from evalkit.adk import private
 from evalkit.adk.environment import agent_environment
 from evalkit.adk.load import LoadedAgent, loaded_agent
+from evalkit.adk.pairing import Pairing
 from evalkit.adk.patches import Patches
+from evalkit.adk.speech import json_schema
 from evalkit.adk.survey import llm_agents, survey
-from evalkit.adk.tool_facts import facts_of_tool, facts_of_toolset
+from evalkit.adk.tool_facts import facts_of_tool, facts_of_toolset, told_by_own_code
 from evalkit.adk.toolset_checks import AgentToolsets, Mocks
 from evalkit.adk.toolset_edge import offline_toolsets
-from evalkit.models.facts import AgentFacts, Profile
+from evalkit.models.facts import AgentFacts, Profile, ToolFacts
 from evalkit.models.tree import AgentTree
 
 
@@ -39,7 +42,7 @@ def open_agent(reference: str) -> Iterator["AgentView"]:
     private.check()
     with (
         contextlib.chdir(Path.cwd()),
-        _quiet(),
+        quiet(),
         Patches() as patches,
         offline_toolsets(patches),
         agent_environment(Path(reference)),
@@ -61,7 +64,7 @@ def _without_input() -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def _quiet() -> Iterator[None]:
+def quiet() -> Iterator[None]:
     """Keep ADK's own warnings and logs out of what is printed."""
     logger = logging.getLogger("google_adk")
     level = logger.level
@@ -94,11 +97,30 @@ class AgentView:
         said_to_all = root.global_instruction if isinstance(root, LlmAgent) else ""
         self._profiles = {one.name: _profile(one, said_to_all) for one in llm_agents(root)}
 
+        self._told: dict[int, dict[str, ToolFacts]] = {}
+
+    def ask_own_toolsets(self, timeout: float) -> None:
+        """Let toolsets list their tools that no server does it for, but only their own code, as in any run.
+
+        Those of which that code fails, or takes longer than so many seconds, stay unlisted.
+        """
+        nothing = Pairing()
+        unknown = (one for one in self._toolsets.found if not one.connects and facts_of_toolset(one, nothing) is None)
+        self._told = asyncio.run(told_by_own_code([*unknown], timeout))
+
+    @property
+    def servers(self) -> tuple[str, ...]:
+        """The toolsets that have to ask a server for their tools, each with where the server is."""
+        return tuple(found.label for found in self._toolsets.found if found.connects)
+
     def facts(self, mocks: Mocks | None = None) -> AgentFacts:
         """Return what is known, with the tools that mocks files list under `toolsets:`."""
         mocks = mocks or Mocks()
         pairing = self._toolsets.paired(mocks.toolsets, mocks.file)
-        listed = {id(found): facts_of_toolset(found, pairing) for found in self._toolsets.found}
+        listed = {
+            id(found): self._told.get(id(found.toolset), facts_of_toolset(found, pairing))
+            for found in self._toolsets.found
+        }
         profiles = dict(self._profiles)
         for found in self._toolsets.found:
             for name in found.agents:
@@ -138,6 +160,7 @@ def _profile(agent: LlmAgent, said_to_all: Any) -> Profile:
         told_at_run_time=any(callable(part) for part in parts),
         model=_name_of_model(agent.model) if agent.model else None,
         fallback=default if not agent.model and not inherits and default == LlmAgent.DEFAULT_MODEL else None,
+        output_schema=None if agent.output_schema is None else json_schema(agent.output_schema),
     )
 
 

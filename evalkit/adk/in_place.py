@@ -29,6 +29,7 @@ from evalkit.errors import FakeError
 from evalkit.fakes import Fake
 from evalkit.mocks.below.world import World
 from evalkit.models.tree import AgentTree
+from evalkit.redaction.redactor import Redactor
 
 RunAsync = Callable[..., AsyncGenerator[Event, None]]
 
@@ -91,17 +92,18 @@ class InPlace:
             UnansweredError: Something was not answered, and no other exception tells of a failure already.
         """
         __tracebackhide__ = True
-        faults = self._played.faults()
+        faults = "\n".join(self._played.faults())
+        told = Redactor.of_process().text(faults) if faults else ""  # while the agent's environment is in place
         self._undo.close()
-        if faults and error is None and not self._allow_misses:
-            raise UnansweredError("\n".join(faults))
+        if told and error is None and not self._allow_misses:
+            raise UnansweredError(told)
 
     def _enter(self, undo: ExitStack) -> None:
         scene, played = self._scene, self._played
         own, folder = self._fakes()
         if scene.agent is not None:
             undo.enter_context(agent_environment(Path(scene.agent)))
-        world = undo.enter_context(World((*own, *folder), root=scene.root, closed=False))
+        world = undo.enter_context(World((*own, *folder), root=scene.root, closed="nobody"))
         undo.enter_context(edges())
         if scene.agent is not None:
             played.loaded = undo.enter_context(loaded_agent(scene.agent))

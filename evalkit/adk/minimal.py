@@ -1,10 +1,10 @@
 """The plainest JSON value that is valid under a JSON Schema, as pydantic and ADK write them."""
 
-import math
-from collections.abc import Mapping
 from typing import Any
 
 import jsonschema_rs
+
+from evalkit.models.schemas import Schema, merged, number_near, resolved
 
 NEUTRAL = "Done."
 """What an agent says in golden mode when the case has no words for it."""
@@ -22,10 +22,6 @@ _FORMATS = {
     "uuid4": "00000000-0000-4000-8000-000000000000",
     "json-string": "null",
 }
-
-_BOUNDS = ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum")
-
-Schema = Mapping[str, Any]
 
 
 class _EndlessError(Exception):
@@ -54,7 +50,7 @@ def _value(schema: Schema, root: Schema, within: frozenset[str]) -> Any:
     if reference is not None:
         if reference in within:
             raise _EndlessError
-        return _value(_resolve(reference, root), root, within | {reference})
+        return _value(resolved(reference, root), root, within | {reference})
     for given in ("const", "default"):
         if given in schema:
             return schema[given]
@@ -62,7 +58,7 @@ def _value(schema: Schema, root: Schema, within: frozenset[str]) -> Any:
         if schema.get(choices):
             return schema[choices][0]
     if schema.get("allOf"):
-        return _value(_together(schema, root), root, within)
+        return _value(merged(schema, root), root, within)
     options = schema.get("anyOf") or schema.get("oneOf")
     return _first(options, root, within) if options else _plainest(schema, root, within)
 
@@ -76,17 +72,6 @@ def _first(options: list[Schema], root: Schema, within: frozenset[str]) -> Any:
     raise _EndlessError
 
 
-def _together(schema: Schema, root: Schema) -> Schema:
-    """Merge the parts of an `allOf`."""
-    merged: dict[str, Any] = {key: value for key, value in schema.items() if key != "allOf"}
-    for part in schema["allOf"]:
-        resolved = _resolve(part["$ref"], root) if "$ref" in part else part
-        properties = {**merged.get("properties", {}), **resolved.get("properties", {})}
-        required = [*merged.get("required", ()), *resolved.get("required", ())]
-        merged = {**merged, **resolved, "properties": properties, "required": required}
-    return merged
-
-
 def _plainest(schema: Schema, root: Schema, within: frozenset[str]) -> Any:
     kind = schema.get("type", "object")
     match (kind[0] if isinstance(kind, list) else kind).lower():
@@ -97,7 +82,7 @@ def _plainest(schema: Schema, root: Schema, within: frozenset[str]) -> Any:
         case "string":
             return _string(schema)
         case "integer" | "number":
-            return _number(schema)
+            return number_near(schema, 0)
         case "boolean":
             return False
         case _:
@@ -124,20 +109,3 @@ def _array(schema: Schema, root: Schema, within: frozenset[str]) -> list[Any]:
 def _string(schema: Schema) -> str:
     text = _FORMATS.get(schema.get("format", ""), NEUTRAL).ljust(int(schema.get("minLength", 0)), ".")
     return text[: int(schema.get("maxLength", len(text)))]
-
-
-def _number(schema: Schema) -> float:
-    """Return 0 if the bounds allow it, else a number beside or between them."""
-    step = schema.get("multipleOf", 1)
-    bounds = [schema[key] for key in _BOUNDS if key in schema]
-    near = [0, *bounds, *(bound + step for bound in bounds), *(bound - step for bound in bounds)]
-    near += [(min(bounds) + max(bounds)) / 2] if bounds else []
-    multiples = (math.ceil(number / step) * step for number in near)
-    return next((number for number in (*near, *multiples) if misfit(number, schema) is None), 0)
-
-
-def _resolve(reference: str, root: Schema) -> Schema:
-    target: Any = root
-    for step in reference.removeprefix("#/").split("/"):
-        target = target[step]
-    return target if isinstance(target, Mapping) else {}

@@ -20,6 +20,7 @@ from google.genai import types
 from google.genai.models import AsyncModels, Models
 
 from evalkit.adk import private
+from evalkit.adk.asking import ask
 from evalkit.adk.frames import calling_place
 from evalkit.adk.patches import Patches
 from evalkit.adk.playing import CURRENT, INSIDE, Playing
@@ -56,14 +57,17 @@ def _answering(original: Generate) -> Generate:
         self: BaseLlm, llm_request: LlmRequest, stream: bool = False
     ) -> AsyncGenerator[LlmResponse, None]:
         playing = CURRENT.get()
-        if playing is None or playing.golden is None:
-            if playing is not None:
-                _note_who_asks(playing, self, llm_request)
-            async with aclosing(original(self, llm_request, stream)) as responses:
-                async for response in responses:
-                    yield response
+        if playing is not None and playing.golden is not None:
+            yield _answer(playing, self, llm_request)
             return
-        yield _answer(playing, self, llm_request)
+        if playing is None:
+            asked = original(self, llm_request, stream)
+        else:
+            _note_who_asks(playing, self, llm_request)
+            asked = ask(playing, self, llm_request, lambda: original(self, llm_request, stream))
+        async with aclosing(asked) as responses:
+            async for response in responses:
+                yield response
 
     return generate_content_async
 

@@ -4,6 +4,7 @@ ADK calls the edges from deep inside its own tasks, so they find the case throug
 inherits from the one that started it. That is also what keeps concurrent cases on one agent object apart.
 """
 
+from collections import Counter
 from collections.abc import Callable, Mapping
 from contextvars import ContextVar
 from dataclasses import dataclass, field
@@ -54,6 +55,11 @@ class Playing:
         models: The model's name of each agent that was asked.
         notes: Facts worth telling, each once.
         raised: Exceptions that came out of a tool, whatever became of them.
+        model_errors: Exceptions that came out of an agent's own model, each with what to say of it.
+        model_down: What to say of the last one, if no model has answered since.
+        asked_again: How often a model was asked again after which answer.
+        deadline: When the case's time is up, by the clock that `time.monotonic` reads: until then a busy model is asked
+            again. None where it is not, as in a test that runs its agent itself.
         failure: The first failure that the edges themselves saw.
         calls_made: How many scripted calls have been given out, for their ids.
     """
@@ -76,6 +82,10 @@ class Playing:
     models: dict[str, str] = field(default_factory=dict)
     notes: dict[str, None] = field(default_factory=dict)
     raised: list[BaseException] = field(default_factory=list)
+    model_errors: list[tuple[BaseException, str]] = field(default_factory=list)
+    model_down: str | None = None
+    asked_again: Counter[str] = field(default_factory=Counter)
+    deadline: float | None = None
     failure: Failure | None = None
     calls_made: int = 0
 

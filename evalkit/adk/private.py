@@ -36,6 +36,9 @@ DECLARATION = "_get_declaration"
 AGENT_NAME_LABEL = "adk_agent_name"
 """The label that ADK puts on a model request to say which agent asks."""
 
+NO_CONTENT = "MODEL_RETURNED_NO_CONTENT"
+"""The error code of an event by which ADK says that a model answered, and with nothing."""
+
 REJECTED_REPLY = {"error": "This tool call is rejected."}
 """What ADK tells the model in a tool's place after the user refused the call."""
 
@@ -184,6 +187,17 @@ def default_model() -> str:
     """Name the model of agents that neither have nor inherit one."""
     model = getattr(LlmAgent, DEFAULT_MODEL)
     return model if isinstance(model, str) else str(model.model)
+
+
+def load_litellm() -> None:
+    """Load LiteLLM as ADK does when such a model is first asked, which takes many seconds.
+
+    Raises:
+        ImportError: It is not installed.
+    """
+    from google.adk.models import lite_llm
+
+    lite_llm._ensure_litellm_imported()
 
 
 def litellm_arguments(model: BaseLlm) -> Mapping[str, Any]:

@@ -3,31 +3,38 @@
 import asyncio
 import contextlib
 import inspect
+import itertools
 import logging
-from collections.abc import Iterable, Iterator
+import time
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import aclosing
 from typing import Any
 
+from google.adk.agents.run_config import RunConfig
 from google.adk.artifacts import InMemoryArtifactService
+from google.adk.events import Event
 from google.adk.memory import InMemoryMemoryService
 from google.adk.runners import Runner
-from google.adk.sessions import InMemorySessionService, Session
+from google.adk.sessions import InMemorySessionService
+from google.genai import types
 
 from evalkit.adk.conversation import Conversation
-from evalkit.adk.events import as_json
+from evalkit.adk.events import TurnRecorder
 from evalkit.adk.failures import failure_of
 from evalkit.adk.load import LoadedAgent
 from evalkit.adk.playing import CURRENT, Playing
+from evalkit.adk.simulated_user import Config, SimulatedUser
+from evalkit.adk.stage import Stage
 from evalkit.adk.survey import Declarations, survey, toolsets_of_agent_tools
 from evalkit.adk.toolset_checks import AgentToolsets, Mocks
 from evalkit.adk.user import user_content
-from evalkit.cases import Case, Turn
+from evalkit.cases import Case
 from evalkit.errors import FakeError
 from evalkit.mocks.backend import Backend
 from evalkit.mocks.below.world import World
 from evalkit.models.known import known_agents
 from evalkit.models.tree import CONTROL_TOOLS
-from evalkit.targets.base import Play
+from evalkit.targets.base import LiveOptions, Play
 from evalkit.traces import Failure, Trace
 
 _log = logging.getLogger(__name__)
@@ -41,7 +48,7 @@ class AdkTarget:
 
     Args:
         agent: The agent; `edges()` must be in place while its cases are played.
-        golden: Whether models are scripted by the case (golden) or the agent's own (live).
+        live: How to ask the agent's own models; None where the case scripts them (golden).
         passthrough: Whether routes may let a tool run for real.
         mocks: The mocks files of all cases that will be played.
         world: What is faked below the tools, opened before the agent was imported; None for nothing.
@@ -54,13 +61,13 @@ class AdkTarget:
         self,
         agent: LoadedAgent,
         *,
-        golden: bool = True,
+        live: LiveOptions | None = None,
         passthrough: bool = False,
         mocks: Iterable[Mocks] = (),
         world: World | None = None,
     ) -> None:
         self.agent = agent
-        self.golden = golden
+        self.live = live
         self.passthrough = passthrough
         self.toolsets = AgentToolsets(agent.root)
         self.tree = self.toolsets.completed(survey(agent.root), mocks)
@@ -69,9 +76,9 @@ class AdkTarget:
         self.world = world
         self.serial = agent.reset is not None or passthrough or (world is not None and world.alone)
 
-    def prepare(self, case: Case, backend: Backend) -> Play:
+    def prepare(self, case: Case, backend: Backend, simulator: Config | None = None) -> Play:
         """Make a fresh play of the case, with its own session, artifacts, memory and mocks."""
-        return AdkPlay(self, case, backend)
+        return AdkPlay(self, case, backend, simulator)
 
     def runner(self, app_name: str) -> Runner:
         """Make a runner as `adk eval` does: the agent's `App` where it has one, else the bare agent."""
@@ -83,6 +90,14 @@ class AdkTarget:
         if self.agent.app is not None:
             return Runner(app=self.agent.app, app_name=app_name, **services)
         return Runner(agent=self.agent.root, app_name=app_name, **services)  # type: ignore[arg-type]  # any node runs
+
+    def run_config(self) -> RunConfig | None:
+        """Say how models are to be asked; None leaves it to ADK, which asks for whole answers."""
+        return RunConfig.model_validate({"streaming_mode": "sse"}) if self.live and self.live.streaming else None
+
+    def deadline(self) -> float | None:
+        """Say until when models are to be asked again in a case that starts now; None where none is asked."""
+        return time.monotonic() + self.live.timeout if self.live else None
 
     def tools(self) -> dict[str, tuple[str, ...]]:
         """Return the tools of each agent, for coverage: agent tools and ADK's control tools left out."""
@@ -109,15 +124,17 @@ class AdkTarget:
 class AdkPlay:
     """One case played on one agent."""
 
-    def __init__(self, target: AdkTarget, case: Case, backend: Backend) -> None:
+    def __init__(self, target: AdkTarget, case: Case, backend: Backend, simulator: Config | None) -> None:
         self._target = target
         self._case = case
+        self._simulator = simulator
         self._playing = Playing(
             tree=target.tree,
             backend=backend,
             toolsets=target.toolsets.paired(backend.toolsets),
             passthrough=target.passthrough,
             declarations=target.declarations,
+            deadline=target.deadline(),
         )
         self._conversation = Conversation(self._playing)
         self._states: list[dict[str, Any]] = []
@@ -151,12 +168,26 @@ class AdkPlay:
 
     async def _play_turns(self) -> Failure | None:
         await self._reset()
-        runner, session = await self._session()
+        given = self._case.session
+        runner = self._target.runner(given.app_name if given else self._target.agent.name)
+        stage = await Stage.open(runner, given)
+        if self._case.turns is None:
+            await self._play_scenario(stage)
         for turn in self._case.turns or ():
-            await self._play(turn, runner, session)
+            message = user_content(turn, self._conversation.open)
+            recorder = self._conversation.begin(turn.index, message, None if self._target.live else turn)
+            await self._play(stage, recorder, message)
             if self._playing.failure is not None:
-                return self._playing.failure
-        return None
+                break
+        return self._playing.failure
+
+    async def _play_scenario(self, stage: Stage) -> None:
+        user = SimulatedUser(self._case, self._simulator, self._playing)
+        for index in itertools.count():
+            message = await user.next_message()
+            if message is None or self._playing.failure is not None:
+                break
+            await self._play(stage, self._conversation.begin(index, message), message, user.hear)
 
     async def _reset(self) -> None:
         if self._target.agent.reset is not None:
@@ -164,51 +195,47 @@ class AdkPlay:
             if inspect.isawaitable(done):
                 await done
 
-    async def _session(self) -> tuple[Runner, Session]:
-        given = self._case.session
-        runner = self._target.runner(given.app_name if given else self._target.agent.name)
-        session = await runner.session_service.create_session(
-            app_name=runner.app_name,
-            user_id=given.user_id if given else "test_user_id",
-            session_id=given.session_id if given else None,
-            state=dict(given.state) if given else {},
-        )
-        return runner, session
-
-    async def _play(self, turn: Turn, runner: Runner, session: Session) -> None:
-        message = user_content(turn, self._conversation.open)
-        recorder = self._conversation.begin(turn.index, message, turn if self._target.golden else None)
+    async def _play(
+        self,
+        stage: Stage,
+        recorder: TurnRecorder,
+        message: types.Content,
+        hear: Callable[[Event], None] = lambda _event: None,
+    ) -> None:
+        """Send a message and take all that comes of it."""
         try:
-            async with aclosing(
-                runner.run_async(user_id=session.user_id, session_id=session.id, new_message=message)
-            ) as events:
+            async with aclosing(stage.send(message, self._target.run_config())) as events:
                 async for event in events:
                     recorder.take(event)
+                    hear(event)
         finally:
             self._conversation.end()
-            await self._keep_state(runner, session)
+            self._states.append(await stage.state())
         if recorder.errors and recorder.final is None:
             self._playing.fail(Failure(kind="model_error", message="; ".join(recorder.errors)))
-
-    async def _keep_state(self, runner: Runner, session: Session) -> None:
-        current = await runner.session_service.get_session(
-            app_name=session.app_name, user_id=session.user_id, session_id=session.id
-        )
-        self._states.append(as_json(current.state) if current else {})
 
     def trace(self) -> Trace:
         """Return what happened so far, the turn in play included."""
         self._conversation.end()
         backend, below = self._playing.backend, self._playing.below
         return Trace(
-            mode="golden" if self._target.golden else "live",
+            mode="live" if self._target.live else "golden",
             turns=tuple(self._conversation.turns),
             state=self._states[-1] if self._states else {},
             states=tuple(self._states),
             misses=(*backend.misses, *(below.misses if below else ())),
             unused_routes=(*backend.unused(), *(below.unused() if below else ())),
-            notes=(*self._playing.notes, *(below.notes if below else ())),
+            notes=(*self._playing.notes, *self._asked_again(), *(below.notes if below else ())),
             models=dict(self._playing.models),
             agents=self._target.known,
             backend_events=below.events if below else (),
         )
+
+    def held_up(self) -> Failure | None:
+        """Name the model that refused to answer when the case's time was up, and would have been asked again."""
+        down = self._playing.model_down
+        return Failure(kind="model_error", message=f"{down} (until the case's time was up)") if down else None
+
+    def _asked_again(self) -> Iterator[str]:
+        for answer, times in self._playing.asked_again.items():
+            yield f"{answer} and was asked again, {times} time{'' if times == 1 else 's'}"

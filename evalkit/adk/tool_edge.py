@@ -25,6 +25,7 @@ from evalkit.adk.playing import CURRENT, INSIDE, Answered, Playing
 from evalkit.adk.survey import agent_in
 from evalkit.errors import FakeError
 from evalkit.mocks.backend import NEUTRAL_REPLY, Missed, Passthrough, Raised, Returned
+from evalkit.mocks.below.attribution import TOOL_CODE
 from evalkit.models.tree import CONTROL_TOOLS
 from evalkit.traces import Failure
 
@@ -241,7 +242,11 @@ async def _answer(playing: Playing, call: _Call, original: Original) -> Any:
     noted = playing.answered[call.call_id]
     if _runs_over_fakes(playing, call):
         noted.status = "real"
-        return await original()
+        token = TOOL_CODE.set(True)
+        try:
+            return await original()
+        finally:
+            TOOL_CODE.reset(token)
     answer = playing.backend.answer(call.agent, call.tool.name, call.args, playing.turn)
     if isinstance(answer, Passthrough):
         if playing.passthrough:

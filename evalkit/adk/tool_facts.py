@@ -1,10 +1,12 @@
 """What can be known of one tool without calling it: its declaration, its defaults, its docstring, what it returns."""
 
+import asyncio
+import contextlib
 import functools
 import inspect
 import json
 import typing
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import pydantic
@@ -132,12 +134,44 @@ def facts_of_toolset(found: Found, pairing: Pairing) -> dict[str, ToolFacts] | N
     return {name: _from_openapi(name, tool) for tool in made if (name := found.name_of(tool.name))}
 
 
+async def told_by_own_code(found: Iterable[Found], timeout: float) -> dict[int, dict[str, ToolFacts]]:  # noqa: ASYNC109 - what takes longer is passed over, the others are not
+    """Let toolsets list their tools, each for at most so many seconds, and close them.
+
+    Returns:
+        The tools of those that could, by the `id` of the toolset.
+    """
+    told: dict[int, dict[str, ToolFacts]] = {}
+    for one in found:
+        with contextlib.suppress(Exception):  # a toolset of the user's own may raise anything; then it tells nothing
+            async with asyncio.timeout(timeout):
+                tools = [facts_of_tool(tool) for tool in await one.toolset.get_tools_with_prefix()]
+            told[id(one.toolset)] = {tool.name: tool for tool in tools if tool is not None}
+        with contextlib.suppress(Exception):  # nor is its end anybody's business here
+            await one.toolset.close()
+    return told
+
+
 def _from_entry(name: str, tool: Mapping[str, Any]) -> ToolFacts:
     schema = tool.get("input_schema", tool.get("inputSchema"))
-    return ToolFacts(name=name, declaration=Declaration(name, schema), docstring=tool.get("description") or "")
+    return ToolFacts(
+        name=name,
+        declaration=Declaration(name, schema),
+        docstring=tool.get("description") or "",
+        answers=tool.get("output_schema", tool.get("outputSchema")),
+    )
 
 
 def _from_openapi(name: str, tool: BaseTool) -> ToolFacts:
     declared = private.declaration(tool)
     declaration = Declaration(name, schema_of(declared)) if declared else None
-    return ToolFacts(name=name, declaration=declaration, docstring=tool.description or "")
+    return ToolFacts(name=name, declaration=declaration, docstring=tool.description or "", answers=_specified(tool))
+
+
+def _specified(tool: BaseTool) -> dict[str, Any] | None:
+    """Return the schema of what a specification says comes back when all is well, if it is JSON."""
+    responses: Mapping[str, Any] = tool.operation.responses or {}  # type: ignore[attr-defined]  # a `RestApiTool`
+    good = sorted(status for status in responses if status.startswith("2"))
+    content = getattr(responses[good[0]], "content", None) if good else None
+    media = next((media for kind, media in (content or {}).items() if "json" in kind), None)
+    schema = media and media.schema_
+    return schema.model_dump(mode="json", by_alias=True, exclude_none=True) if schema else None

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Mapping, Sequence
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -38,25 +39,30 @@ _RESOURCE_KEYS = {
     "mimeType": "mime_type",
 }
 
+_REMEDY = "is the server up, and does the agent's environment (its .env) have what it needs?"
 
-def describe(agent_reference: str, environment: Mapping[str, str] | None = None) -> dict[str, JsonObject]:
+
+def describe(
+    agent_reference: str, environment: Mapping[str, str] | None = None, timeout: float | None = None
+) -> dict[str, JsonObject]:
     """Connect to each server of an agent's toolsets, once, and write down what it lists.
 
     Args:
         agent_reference: The agent's folder, or a dotted module name.
         environment: Variables that win over the process's own and over the agent's `.env`.
+        timeout: Seconds that each server may take; None leaves it to the toolset, which has a limit of its own.
 
     Returns:
         The `toolsets:` section of a mocks file; empty if no toolset asks a server for its tools.
 
     Raises:
-        AgentLoadError: The agent cannot be loaded, or a server cannot be asked.
+        AgentLoadError: The agent cannot be loaded, or a server cannot be asked, or not in time.
     """
     with agent_environment(Path(agent_reference), environment), loaded_agent(agent_reference) as agent:
-        return asyncio.run(_described(find(agent.root)))
+        return asyncio.run(_described(find(agent.root), timeout))
 
 
-async def _described(found: Sequence[Found]) -> dict[str, JsonObject]:
+async def _described(found: Sequence[Found], timeout: float | None) -> dict[str, JsonObject]:  # noqa: ASYNC109 - a server that is cut says which one it was
     """Ask one toolset of each server."""
     by_server: dict[tuple[str, ...], list[Found]] = {}
     for one in found:
@@ -65,11 +71,19 @@ async def _described(found: Sequence[Found]) -> dict[str, JsonObject]:
     section: dict[str, JsonObject] = {}
     try:
         for sharing in by_server.values():
-            section[_new_name(name_for(sharing[0]), section)] = await _asked(sharing[0])
+            section[_new_name(name_for(sharing[0]), section)] = await _in_time(sharing[0], timeout)
     finally:
         for one in found:
             await one.toolset.close()
     return _told_apart(found, section, [sharing[0] for sharing in by_server.values()])
+
+
+async def _in_time(found: Found, timeout: float | None) -> JsonObject:  # noqa: ASYNC109 - as above
+    try:
+        async with asyncio.timeout(timeout):
+            return await _asked(found)
+    except TimeoutError as error:
+        raise AgentLoadError(f"{found.label} did not list its tools within {timeout:g} s; {_REMEDY}") from error
 
 
 async def _asked(found: Found) -> JsonObject:
@@ -81,9 +95,14 @@ async def _asked(found: Found) -> JsonObject:
         if getattr(found.toolset, private.LISTS_RESOURCES, False):
             said["resources"] = await _resources(found.toolset)
     except Exception as error:
-        text = " ".join(str(error).split()) or type(error).__name__
-        raise AgentLoadError(f"{found.label} cannot be asked for its tools: {text}") from error
+        raise AgentLoadError(f"{found.label} cannot be asked for its tools: {_said(error)}; {_REMEDY}") from error
     return said
+
+
+def _said(error: Exception) -> str:
+    """Say what went wrong in one line; what wrapped the error again and again in the same words says them once."""
+    text = " ".join(str(error).split()) or type(error).__name__
+    return ": ".join(words for words, _ in groupby(text.split(": ")))
 
 
 async def _resources(toolset: BaseToolset) -> list[JsonObject]:

@@ -52,7 +52,7 @@ def stated_defaults(scene: Scene) -> Iterator[Problem]:
 def _left_out(owned_turn: OwnedTurn, owned: OwnedCall, tool: ToolFacts) -> dict[str, Json]:
     """Return the defaults of the arguments that the expected call lacks."""
     rule = owned_turn.turn.expect.trajectory
-    given = {*owned.call.args, *(rule.args.get(owned.call.name, ()) if rule else ())}
+    given = {*owned.call.args, *(rule.replaced(owned.call.name) if rule else ())}
     return {name: default for name, default in tool.defaults.items() if name not in given}
 
 

@@ -1,6 +1,6 @@
 """The tools and arguments that `expect[].trajectory` names: one that does not exist never matches anything."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from evalkit.agent_lint.calls import lacking
 from evalkit.agent_lint.problems import below, listed, nearest, problem
@@ -12,14 +12,14 @@ from evalkit.models.tree import CONTROL_TOOLS
 
 
 def unknown_in_expectations(scene: Scene) -> Iterator[Problem]:
-    """Report tools and arguments in `args`, `optional`, `forbid`, `any_of` and `blocked` that do not exist."""
+    """Report tools and arguments that do not exist, wherever a trajectory rule names them."""
     for owned in scene.turns:
         rule = owned.turn.expect.trajectory
         if rule is None:
             continue
         base = below(scene.expect(owned.turn), "trajectory")
-        for tool, names, path, args in _named(rule, base):
-            yield from _faults(scene, tool, names, path, args)
+        for tool, path, names in _named(rule, base):
+            yield from _faults(scene, tool, path, names)
 
 
 def unknown_arguments(tool: str, names: Iterable[str], facts: AgentFacts) -> Iterator[tuple[str, str, str]]:
@@ -35,26 +35,32 @@ def unknown_arguments(tool: str, names: Iterable[str], facts: AgentFacts) -> Ite
             yield name, f"`{tool}` takes no argument `{name}`", hint
 
 
-def _named(rule: TrajectoryRule, base: str) -> Iterator[tuple[str, Iterable[str], str, str]]:
-    """Yield each tool that is named, the arguments named with it, and the JSON paths of both."""
-    for tool, patterns in rule.args.items():
-        yield tool, patterns, below(base, "args", tool), below(base, "args", tool)
+def _named(rule: TrajectoryRule, base: str) -> Iterator[tuple[str, str, Mapping[str, str]]]:
+    """Yield each tool that is named, its JSON path, and that of each argument which is named with it."""
+    for tool, given in rule.args.items():
+        place = below(base, "args", tool)
+        names: dict[str, str] = {}
+        for index, patterns in enumerate(rule.patterns(tool)):
+            around = place if isinstance(given, Mapping) else below(place, index)
+            names = {**{name: below(around, name) for name in patterns}, **names}
+        yield tool, place, names
     groups: list[tuple[str, tuple[CallPattern, ...]]] = [
         (below(base, "optional"), rule.optional),
         (below(base, "forbid"), rule.forbid),
         (below(base, "blocked"), rule.blocked),
+        (below(base, "worked"), rule.worked),
     ]
     groups += [(below(base, "any_of", index), path) for index, path in enumerate(rule.any_of)]
     for start, calls in groups:
         for index, call in enumerate(calls):
             path = below(start, index)
-            yield call.name, call.args or (), path, below(path, "args")
+            yield call.name, path, {name: below(path, "args", name) for name in call.args or ()}
 
 
-def _faults(scene: Scene, tool: str, names: Iterable[str], path: str, args: str) -> Iterator[Problem]:
+def _faults(scene: Scene, tool: str, path: str, names: Mapping[str, str]) -> Iterator[Problem]:
     lack = lacking(tool, scene.facts)
     if lack:
         yield problem(lack.rule, scene.file, path, lack.message, lack.hint)
         return
     for name, message, hint in unknown_arguments(tool, names, scene.facts):
-        yield problem("misfit-arguments", scene.file, below(args, name), message, hint)
+        yield problem("misfit-arguments", scene.file, names[name], message, hint)

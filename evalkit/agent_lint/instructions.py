@@ -106,7 +106,7 @@ def _named(turn: Turn) -> set[str]:
     rule = turn.expect.trajectory
     if rule is None:
         return set()
-    patterns = (*rule.optional, *rule.blocked, *(call for path in rule.any_of for call in path))
+    patterns = (*rule.optional, *rule.blocked, *rule.worked, *(call for path in rule.any_of for call in path))
     return {*rule.args, *(call.name for call in patterns)}
 
 

@@ -13,10 +13,8 @@ from evalkit.errors import Problem
 from evalkit.matching import match
 from evalkit.models.facts import AgentFacts, ToolFacts
 from evalkit.models.tree import CONTROL_TOOLS
+from evalkit.replies import error_in
 from evalkit.routes import HTTP_REPLY, MockSet, Reply, Route
-
-_FAILED = frozenset({"error", "errored", "failed", "failure", "fail"})
-_ERROR_KEYS = ("error", "errors", "error_message", "exception")
 
 
 def toolset_faults(mocks: MockSet, facts: AgentFacts) -> Iterator[Problem]:
@@ -74,18 +72,10 @@ def misfit_replies(mocks: MockSet, facts: AgentFacts) -> Iterator[Problem]:
     for route in mocks.routes:
         tools = facts.tools(route.tool, route.agent)
         for reply in route.replies if tools else ():
-            if reply.raises is None and not tells_of_an_error(reply.value):
+            if reply.raises is None and error_in(reply.value) is None:
                 faults = [_fault(tool, reply.value) for tool in tools]
                 if all(faults):
                     yield _misfit(route, reply, faults[0] or ("", ""), mocks.file)
-
-
-def tells_of_an_error(value: Json) -> bool:
-    """Tell whether a reply says that the tool failed, by its status or by an error in it."""
-    if not isinstance(value, Mapping):
-        return False
-    status = value.get("status")
-    return (isinstance(status, str) and status.casefold() in _FAILED) or any(value.get(key) for key in _ERROR_KEYS)
 
 
 def _misfit(route: Route, reply: Reply, fault: tuple[str, str], file: str) -> Problem:

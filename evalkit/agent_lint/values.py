@@ -78,12 +78,13 @@ def _in_turn(scene: Scene, owned_turn: OwnedTurn, known: Known) -> Generator[Pro
 
 def _in_call(scene: Scene, owned_turn: OwnedTurn, owned: OwnedCall, known: Known) -> Iterator[Problem]:
     rule = owned_turn.turn.expect.trajectory
-    replaced = rule.args.get(owned.call.name, {}) if rule else {}
+    replaced = rule.replaced(owned.call.name) if rule else frozenset()
+    ignored = rule is not None and rule.args_match_for(owned.call.name) == "ignore"
     declared, tools = Known(), scene.fitting(owned)
     for tool in tools:
         declared.add(tool.docstring)
         declared.add(schema_text(tool.declaration.schema if tool.declaration else {}))
-    for name, value in owned.call.args.items() if tools else ():
+    for name, value in owned.call.args.items() if tools and not ignored else ():
         for path, leaf in leaves(value):
             if name not in replaced and _comes_from_nowhere(name, leaf, known, declared):
                 yield _problem(scene, owned_turn, owned, (name, *path), leaf)

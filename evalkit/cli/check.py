@@ -39,8 +39,9 @@ Examples:
   evalkit check agents/*/tests/evals          where ADK projects often keep them
   evalkit check lag.test.json                 one file, and test_config.json and mocks.yaml beside it
   evalkit check evalsets/ --diff              what --fix would change
-  evalkit check evalsets/ --format json       for programs; github annotates pull requests, sarif is for code hosts
+  evalkit check evalsets/ --format json       for programs; github and gitlab mark changes, sarif is for code hosts
   evalkit check --explain legacy-form         what a rule finds and why, with an example; without a name all rules
+  evalkit check --explain trajectory          how a case says which calls are right, and what others call it
   evalkit check --agent agents/kafka evals/   against this agent's tools and instructions
   evalkit check --with-agents evalsets/       each evalset against the agent that `evalkit run` would play
 
@@ -64,13 +65,16 @@ class _Options:
 
 
 def _explain(ctx: click.Context, _option: click.Parameter, rule: str | None) -> None:
-    """Explain a rule, or list them all, and be done."""
+    """Explain a rule or a topic, or list them all, and be done."""
     if rule is None:
         return
-    from evalkit.formats.explanations import explanation, overview
+    from evalkit.formats.explanations import TOPICS, explanation, overview, topic
 
     try:
-        click.echo(explanation(_known(rule, "--explain")) if rule else overview())
+        if rule in TOPICS:
+            click.echo(topic(rule))
+        else:
+            click.echo(explanation(_known(rule, "--explain")) if rule else overview())
     except SettingsError as error:
         raise click.UsageError(str(error)) from error
     ctx.exit()
@@ -94,7 +98,7 @@ def _explain(ctx: click.Context, _option: click.Parameter, rule: str | None) -> 
     is_eager=True,
     expose_value=False,
     callback=_explain,
-    help="Explain a rule, or list them all.",
+    help="Explain a rule, or list them all; `trajectory` explains what a case may say of calls.",
 )
 @click.pass_context
 def check(ctx: click.Context, /, paths: tuple[str, ...], **given: Any) -> None:
@@ -163,11 +167,12 @@ def _diff(paths: tuple[str, ...], ignored: frozenset[str]) -> int:
     """Show what would change, and return the exit code."""
     from evalkit.findings.text import visible
     from evalkit.fixing import fix
-    from evalkit.formats.secret_shapes import redact
+    from evalkit.redaction.redactor import Redactor
 
+    redactor = Redactor.of_process()
     files = [*fix(paths, ignored)]
     for file in files:
-        click.echo(visible(redact(file.diff())), nl=False)
+        click.echo(visible(redactor.text(file.diff())), nl=False)
     count = sum(file.count for file in files)
     click.echo(f"{_counted(len(files), 'file')} would change, {_counted(count, 'problem')} would be gone", err=True)
     return 2 if files else 0

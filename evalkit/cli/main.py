@@ -1,5 +1,6 @@
 """The `evalkit` command: a table of names, each loaded when it is asked for."""
 
+import gc
 import importlib
 import sys
 from collections.abc import Mapping
@@ -9,11 +10,17 @@ import click
 
 from evalkit import __version__
 from evalkit.errors import EvalkitError
+from evalkit.formats.collector import paused_collector
 
 COMMANDS: Mapping[str, tuple[str, str]] = {
     "check": ("evalkit.cli.check:check", "Find what is wrong in evalsets, eval configs and mocks files."),
     "run": ("evalkit.cli.run:run", "Play cases on their agents, judge them and report."),
+    "adk": ("evalkit.cli.adk:adk", "Run ADK's own `adk eval` over mocks, its false greens turned red."),
+    "init": ("evalkit.cli.init:init", "Write an evalset and mocks to start from, read off an agent."),
+    "compare": ("evalkit.cli.compare:compare", "Compare stored runs: what changed, and whether it is noise."),
+    "judge": ("evalkit.cli.judge:judge", "Compare a model that judges with people, before trusting it."),
     "schema": ("evalkit.cli.schema:schema", "Print a JSON Schema for editors."),
+    "ci": ("evalkit.cli.ci:ci", "Print or write a pipeline for GitHub Actions or GitLab CI."),
 }
 """Name of a command: `module:function`, and what it does in a line."""
 
@@ -39,7 +46,9 @@ class _Commands(click.Group):
         if cmd_name not in COMMANDS:
             return None
         module, _, name = COMMANDS[cmd_name][0].partition(":")
-        command: click.Command = getattr(importlib.import_module(module), name)
+        with paused_collector():
+            command: click.Command = getattr(importlib.import_module(module), name)
+        gc.freeze()  # what was imported stays to the end: no collection needs to look at it again
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - click's signature
@@ -50,7 +59,9 @@ class _Commands(click.Group):
         try:
             return super().invoke(ctx)
         except EvalkitError as error:
-            raise _Failure(str(error)) from error
+            from evalkit.redaction.redactor import Redactor
+
+            raise _Failure(Redactor.of_process().text(str(error))) from error
 
 
 @click.group(

@@ -1,17 +1,26 @@
 """`evalkit run`: check, play, score, report."""
 
 import json
+import os
 import sys
+from dataclasses import replace
 from pathlib import Path
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import click
 
-from evalkit.errors import EvalkitError
-from evalkit.evaluate import CheckError, Plan, RunOptions, evaluate, plan
+from evalkit.adk_history import keep_history
+from evalkit.cli.console import in_colour, in_place, is_github
+from evalkit.cli.gates import gate_options, take_gates
+from evalkit.cli.prices import price_option, with_prices
+from evalkit.cli.publishing import Publisher
+from evalkit.errors import EvalkitError, Problem
+from evalkit.evaluate import evaluate
+from evalkit.plan import CheckError, Plan, RunOptions, plan
+from evalkit.redaction.redactor import Redactor
 from evalkit.report import render
 from evalkit.report.model import Report
-from evalkit.report.progress import choose_progress
+from evalkit.report.progress import Progress, choose_progress
 from evalkit.runs import RunFolder
 from evalkit.settings import Settings, load_settings
 
@@ -26,6 +35,11 @@ real agent, its tools are answered by mocks.yaml, and nothing leaves this machin
 red: tools and arguments that do not exist, guardrails, routing, missing mocks, numbers in an answer that no tool said.
 
 \b
+In live mode each agent asks its own model, which costs money; tools are answered by the same mocks. First each agent's
+model is told with where it comes from: in code, a variable, inherited, --model. One that nobody chose, since its
+variable is not set or the agent names none, stops the run; cases of agents without credentials are skipped.
+
+\b
 Examples:
   evalkit run                                    every evalset of the project
   evalkit run evalsets/kafka_health              one folder
@@ -33,10 +47,22 @@ Examples:
   evalkit run -k "lag and not slow" --tag kafka  by name and by tag
   evalkit run --list                             what would be run
   evalkit run -j 2 --report out --format json    two processes; files in out/, JSON on standard output
+  evalkit run --mode live --model gemini-2.5-flash --model gemini-2.5-pro     live, two models side by side
+  evalkit run --mode live --runs 5 --min-pass-rate 0.8      each case five times, of which four must pass
+  evalkit run --baseline latest                  and what changed since the last run; exit 1 for a regression
+  evalkit run --junit junit.xml                  also a report that CI services read; `evalkit ci` has whole pipelines
 
 \b
-Exit code: 1 if a case failed or errored; else 2 if one is inconclusive, nothing was selected, or the input could not be
-used; else 0.
+With --runs N each case is played N times, each with a fresh session and fresh mocks. It must pass every time, unless
+its own min_pass_rate or min_lower_bound, the settings or a flag say how often. A run with an error, or one that could
+not be judged, did not pass. Golden replays are deterministic: repeats show that they are.
+
+In CI the log has plain lines, the last one with all counts. In GitHub Actions the cases that did not pass are annotated
+where they stand in their files, and the step gets a summary. FORCE_COLOR and NO_COLOR are heeded.
+
+\b
+Exit code: 1 if a case failed or errored, or --baseline shows a regression; else 2 if one is inconclusive, nothing was
+selected, or the input could not be used; else 0.
 """
 
 
@@ -45,45 +71,90 @@ used; else 0.
 @click.option("--agent", metavar="FOLDER", help="Play this agent: a folder or a dotted module.")
 @click.option("--config", type=click.Path(path_type=Path), help="Criteria for every file, instead of its folder's own.")
 @click.option("--mode", type=click.Choice(["golden", "live"]), help="Where model turns come from (default: golden).")
+@click.option(
+    "--model", "models", metavar="NAME", multiple=True, help="Live: ask this model instead; repeat to compare several."
+)
+@click.option(
+    "--scenarios", is_flag=True, help="Live: let a model play the user of cases with a conversation_scenario."
+)
+@click.option("--streaming", is_flag=True, help="Live: ask models for their answers in pieces, as a chat does (SSE).")
 @click.option("-k", "keyword", metavar="EXPR", help="Cases whose name or tag fits, as in pytest: and, or, not, ().")
 @click.option("--tag", "tags", metavar="TAG", multiple=True, help="Cases with this tag; repeat for any of several.")
 @click.option("--list", "list_only", is_flag=True, help="List the selected cases and stop.")
+@click.option("--runs", type=click.IntRange(min=1), metavar="N", default=1, help="How often to play each case (1).")
+@gate_options
 @click.option("--timeout", type=click.FloatRange(0, min_open=True), metavar="S", help="Seconds a case may take (300).")
 @click.option("-j", "--jobs", type=click.IntRange(min=1), metavar="N", help="Processes that play at once (1).")
+@price_option
+@click.option("--judge", metavar="NAME", help="Who judges rubrics and answers; see `evalkit judge --help`.")
 @click.option("--fail-fast", is_flag=True, help="Stop at the first case that fails or errors.")
+@click.option("--baseline", metavar="RUN", help="Compare with this stored run (see `evalkit compare`).")
 @click.option(
     "--report", "report_dir", type=click.Path(path_type=Path), metavar="DIR", help="Where the run's files go."
 )
 @click.option("--format", "output", type=click.Choice(["text", "json", "markdown"]), default="text", show_default=True)
+@click.option("--junit", type=click.Path(path_type=Path), metavar="FILE", help="Also write a JUnit XML report.")
+@click.option(
+    "--github/--no-github",
+    default=None,
+    help="Annotate cases and fill the step's summary (default: in GitHub Actions).",
+)
+@click.option("--adk-history", is_flag=True, help="Also keep the results where `adk web` shows an agent's history.")
 @click.option("--require-judged", is_flag=True, help="Exit with 2 if no case was judged, as when all were skipped.")
 @click.option("--allow-passthrough", is_flag=True, help="Let routes with `passthrough: true` run the real tool.")
-def run(list_only: bool, output: str, **given: object) -> None:
+def run(list_only: bool, output: str, junit: Path | None, github: bool | None, adk_history: bool, **given: Any) -> None:
     """Play cases; see HELP."""
     given["passthrough"] = given.pop("allow_passthrough")
-    options = RunOptions(**given, command_line=tuple(sys.argv[1:]))  # type: ignore[arg-type]  # click made the types
+    case, suite = take_gates(given)
+    prices = given.pop("prices")
+    options = RunOptions(**given, gate=case, suite=suite, command_line=tuple(sys.argv[1:]))
+    publisher = Publisher(junit, on_github=is_github(os.environ) if github is None else github)
     try:
-        settings = load_settings()
         if list_only:
-            _list(plan(options, settings))
+            _list(plan(options, load_settings()))
             return
-        report, folder = _evaluate(options, settings, silent=output == "json")
-    except CheckError as error:
-        _refuse(output, error, [str(problem) for problem in error.problems])
+        publisher.begin()
+        progress = _progress(publisher, silent=output == "json")
+        report, folder = _evaluate(options, with_prices(load_settings(), prices), progress)
     except EvalkitError as error:
-        _refuse(output, error, [])
-    else:
-        name = "terminal" if output == "text" and sys.stdout.isatty() else output
-        click.echo(render(name, report), nl=False)
-        click.echo(f"report: {folder.path}", err=True)
-        sys.exit(report.exit_code)
+        _refuse(output, error, publisher)
+    published = publisher.report(report)
+    kept = _keep_history(report, folder) if adk_history else True
+    _print(report, folder, output, publisher)
+    sys.exit(report.exit_code if published and kept else report.exit_code or 2)
 
 
-def _evaluate(options: RunOptions, settings: Settings, *, silent: bool) -> tuple[Report, RunFolder]:
-    progress = choose_progress(sys.stderr, silent=silent)
+def _progress(publisher: Publisher, *, silent: bool) -> Progress:
+    redrawn = in_place(sys.stderr, os.environ) and not publisher.on_github
+    return choose_progress(sys.stderr, in_place=redrawn, silent=silent, show=publisher.shown_line)
+
+
+def _evaluate(options: RunOptions, settings: Settings, progress: Progress) -> tuple[Report, RunFolder]:
     try:
         return evaluate(options, settings, progress)
     finally:
         progress.stop()
+
+
+def _print(report: Report, folder: RunFolder, output: str, publisher: Publisher) -> None:
+    """Print the report and where its files are, in that order, save that a text's last line, the counts, comes last."""
+    colour = output == "text" and in_colour(sys.stdout, os.environ)
+    lines = publisher.shown(render("terminal" if colour else output, report)).splitlines(keepends=True)
+    closing = [lines.pop()] if output == "text" else []
+    click.echo("".join(lines), nl=False, color=colour)
+    click.echo(f"report: {folder.path}", err=True)
+    click.echo("".join(closing), nl=False, color=colour)
+
+
+def _keep_history(report: Report, folder: RunFolder) -> bool:
+    """Keep the results for `adk web` too, and return whether that could be done."""
+    try:
+        for line in keep_history(report, folder):
+            click.echo(f"evalkit: {line}", err=True)
+    except EvalkitError as error:
+        click.echo(f"evalkit: {error}", err=True)
+        return False
+    return True
 
 
 def _list(planned: Plan) -> None:
@@ -92,10 +163,21 @@ def _list(planned: Plan) -> None:
         click.echo(f"{item.bundle.file}:{item.case.eval_id}{reason}")
 
 
-def _refuse(output: str, error: EvalkitError, problems: list[str]) -> NoReturn:
+def _refuse(output: str, error: EvalkitError, publisher: Publisher) -> NoReturn:
     """Say why nothing was played; in JSON too, so that a program that reads it finds a whole document."""
+    redactor = Redactor.of_process()
+    reason = redactor.text(str(error))
+    found = [_without_secrets(problem, redactor) for problem in error.problems] if isinstance(error, CheckError) else []
+    publisher.refusal(reason, found)
+    problems = [publisher.shown(str(problem)) for problem in found]
     if output == "json":
-        click.echo(json.dumps({"schema": "evalkit.refusal/1", "error": str(error), "problems": problems}, indent=2))
+        click.echo(json.dumps({"schema": "evalkit.refusal/1", "error": reason, "problems": problems}, indent=2))
     for problem in problems:
         click.echo(problem, err=True)
     raise error
+
+
+def _without_secrets(problem: Problem, redactor: Redactor) -> Problem:
+    """Return a problem that quotes none of the secrets of its file."""
+    hint = problem.hint and redactor.text(problem.hint)
+    return replace(problem, path=redactor.text(problem.path), message=redactor.text(problem.message), hint=hint)

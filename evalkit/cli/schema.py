@@ -8,10 +8,11 @@ HELP = """Print a JSON Schema, so that an editor completes keys, shows what they
 
 \b
 NAME is one of
-  evalset   *.evalset.json and *.test.json, as google-adk reads them, with evalkit's own block
-  config    test_config.json
-  mocks     mocks.yaml
-  results   results.json of a run
+  evalset     *.evalset.json and *.test.json, as google-adk reads them, with evalkit's own block
+  config      test_config.json
+  mocks       mocks.yaml
+  results     results.json of a run
+  comparison  what `evalkit compare --format json` prints
 
 \b
 Examples:
@@ -24,6 +25,7 @@ SCHEMAS = {
     "config": ("evalkit.formats", "schemas/config.schema.json"),
     "mocks": ("evalkit.formats", "schemas/mocks.schema.json"),
     "results": ("evalkit.report", "schemas/results.schema.json"),
+    "comparison": ("evalkit.report", "schemas/comparison.schema.json"),
 }
 """Name of a schema: the package and the file that hold it."""
 

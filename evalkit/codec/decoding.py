@@ -7,7 +7,7 @@ of evalkit read each other's files as long as the name of their schema is the sa
 import reprlib
 from collections.abc import Callable, Mapping
 from dataclasses import MISSING, fields, is_dataclass
-from datetime import datetime
+from datetime import date, datetime
 from functools import cache
 from types import NoneType, UnionType
 from typing import Any, Literal, TypeVar, Union, cast, get_args, get_origin, get_type_hints
@@ -72,11 +72,13 @@ def _decoder(hint: Any) -> Decoder:
 
 def _dataclass(kind: Any) -> Decoder:
     hints = get_type_hints(kind)
-    decoders = {field.name: _decoder(hints[field.name]) for field in fields(kind)}
     as_is = {field.name: _taken_as_is(hints[field.name]) for field in fields(kind)}
     required = {name for name, default in defaults_of(kind) if default is MISSING}
+    decoders: dict[str, Decoder] = {}  # filled at the first use: a field may hold values of the same kind
 
     def decode_dataclass(data: Any) -> Any:
+        if not decoders:
+            decoders.update((name, _decoder(hints[name])) for name in as_is)
         if not isinstance(data, dict):
             raise DecodeError(f"an object ({kind.__name__})", data)
         if not required <= data.keys():
@@ -171,6 +173,13 @@ def _float(data: Any) -> float:
     return float(data)
 
 
+def _date(data: Any) -> date:
+    try:
+        return date.fromisoformat(data)
+    except (TypeError, ValueError):
+        raise DecodeError("a date in ISO 8601", data) from None
+
+
 def _datetime(data: Any) -> datetime:
     try:
         return datetime.fromisoformat(data)
@@ -184,5 +193,6 @@ _SCALARS: Mapping[Any, Decoder] = {
     bool: _scalar(bool, "true or false"),
     int: _scalar(int, "a whole number"),
     float: _float,
+    date: _date,
     datetime: _datetime,
 }

@@ -13,6 +13,7 @@ RENDERERS: Mapping[str, str] = {
     "text": "evalkit.findings.text",
     "json": "evalkit.findings.json",
     "github": "evalkit.findings.github",
+    "gitlab": "evalkit.findings.gitlab",
     "sarif": "evalkit.findings.sarif",
 }
 """Each renderer's module, loaded when it is asked for."""

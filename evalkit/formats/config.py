@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from evalkit.cases import Config, Criterion, Json
-from evalkit.formats.config_faults import MATCH_TYPES, config_problems, custom_metrics, either_spelling
+from evalkit.formats.config_faults import MATCH_TYPES, config_problems, custom_function, custom_metrics
 from evalkit.formats.documents import MAX_DEPTH, Document, nesting
 from evalkit.formats.faults import load_schema
 from evalkit.formats.files import CONFIG_NAME, Loaded, has_errors, read_bytes
@@ -53,8 +53,9 @@ def parse(data: str | bytes, *, file: str) -> Loaded[Config]:
 def _config(document: Document) -> Config:
     value: Mapping[str, Any] = document.value
     custom = custom_metrics(value)
+    criteria = value["criteria"].items()
     return Config(
-        criteria=tuple(_criterion(name, given, custom.get(name)) for name, given in value["criteria"].items()),
+        criteria=tuple(_criterion(name, given, custom_function(custom, name)) for name, given in criteria),
         origin=document.file,
         extra={key: item for key, item in _snake(value).items() if key != "criteria"},
     )
@@ -70,8 +71,7 @@ def _snake(value: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _criterion(name: str, given: Json, custom: Mapping[str, Any] | None) -> Criterion:
-    function = None if custom is None else either_spelling(custom, "code_config")["name"]
+def _criterion(name: str, given: Json, function: str | None) -> Criterion:
     if not isinstance(given, dict):
         return Criterion(name=name, threshold=float(given), custom_function=function)
     options = conform(given, "config", _definition(name, function))
@@ -89,8 +89,11 @@ def _definition(name: str, function: str | None) -> str:
     return str(by_metric[name]["then"]["$ref"]).rpartition("/")[2]
 
 
-def _match_type(value: str | float) -> str:
-    """Write a match type as ADK names it; it also takes other spellings, and the enumeration's numbers."""
+def _match_type(value: Json) -> Json:
+    """Write a match type as ADK names it; it also takes other spellings, and the enumeration's numbers.
+
+    What is none stays: metrics that know no match type may be given anything under that name.
+    """
     if isinstance(value, str):
         return value.strip().upper().replace("-", "_").replace(" ", "_")
-    return MATCH_TYPES[int(value)]
+    return MATCH_TYPES[int(value)] if value in range(len(MATCH_TYPES)) else value

@@ -8,6 +8,7 @@ from evalkit.cases import Json
 from evalkit.errors import Problem, Replace
 from evalkit.formats.documents import Document
 from evalkit.formats.metrics import METRICS, suggest_metric
+from evalkit.formats.own_metrics import own_metric_problems
 from evalkit.formats.paths import read_path
 from evalkit.formats.shapes import spelled_twice
 from evalkit.formats.spelling import to_camel
@@ -37,13 +38,21 @@ def config_problems(document: Document) -> tuple[Problem, ...]:
         return (elsewhere,)
     misplaced = dict(_misplaced_rubrics(document, value))
     rest = {key: item for key, item in value.items() if key not in misplaced}
-    return (*misplaced.values(), *_problems(replace(document, value=rest), rest))
+    return (*misplaced.values(), *document.most(_problems(replace(document, value=rest), rest)))
 
 
 def custom_metrics(value: JsonObject) -> JsonObject:
     """The metrics that a config defines itself, as far as it is one."""
     found = either_spelling(value, "custom_metrics")
     return found if isinstance(found, dict) else {}
+
+
+def custom_function(custom: JsonObject, name: str) -> str | None:
+    """The dotted path of the function that a config defines a metric by; None if it does not, or not as it should."""
+    metric = custom.get(name)
+    code = either_spelling(metric, "code_config") if isinstance(metric, dict) else None
+    function = code.get("name") if isinstance(code, dict) else None
+    return function if isinstance(function, str) else None
 
 
 def either_spelling(value: JsonObject, key: str) -> Any:
@@ -94,6 +103,7 @@ def _problems(document: Document, value: JsonObject) -> Iterator[Problem]:
         return
     yield from _unused_metrics(document, custom, criteria)
     for name, given in criteria.items():
+        yield from own_metric_problems(document, name, custom_function(custom, name), given)
         if name not in custom:
             yield from _metric_problems(document, name)
             yield from _option_problems(document, name, given)

@@ -1,7 +1,8 @@
 """A file that is parsed but not yet understood, and problems that point into it."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import islice
 
 from evalkit.cases import Json
 from evalkit.errors import Fix, Problem, Severity
@@ -10,8 +11,13 @@ from evalkit.formats.positions import Positions
 from evalkit.formats.rules import RULES
 from evalkit.formats.spelling import to_camel
 
+_NESTED = (dict, list)
 MAX_DEPTH = 201
-"""Levels of nesting that ADK's JSON parser reads, the top value being the first."""
+"""Levels of nesting that ADK's JSON parser reads, the top value being the first, what is in the innermost the last."""
+MOCKS_DEPTH = 100
+"""Levels of objects and lists in a mocks file or a reply file, as many as a stored run keeps of a reply."""
+MOST_FAULTS = 2000
+"""So many faults of one file are described; whoever has more is served by less."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,18 +88,23 @@ class Document:
             fixes=fixes,
         )
 
+    def most(self, problems: Iterator[Problem], severity: Severity = "error") -> Iterator[Problem]:
+        """Yield problems; in place of those that are too many, one of a severity that says so."""
+        yield from islice(problems, MOST_FAULTS)
+        if next(problems, None) is not None:
+            yield self.too_many_faults(severity)
+
+    def too_many_faults(self, severity: Severity = "error") -> Problem:
+        """Make the problem that stands for all that are not described."""
+        message = f"the file has more than {MOST_FAULTS:,} faults, of which the first are described"
+        return self.problem("too-many-faults", (), message, "mend these first", severity=severity)
+
 
 def nesting(value: Json) -> int:
-    """Count how many objects and lists stand inside one another, the value itself included."""
-    levels = 0
-    level = [value] if isinstance(value, dict | list) else []
+    """Count how many values stand inside one another, the value itself and the innermost included."""
+    levels, level = 0, [value]
     while level:
         levels += 1
-        level = [item for parent in level for item in items(parent) if isinstance(item, dict | list)]
+        parents = [item for item in level if isinstance(item, _NESTED)]
+        level = [item for parent in parents for item in (parent.values() if isinstance(parent, dict) else parent)]
     return levels
-
-
-def items(value: Json) -> Iterable[Json]:
-    """The values inside an object or a list."""
-    inner: Iterable[Json] = value.values() if isinstance(value, dict) else value
-    return inner

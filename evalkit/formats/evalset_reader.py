@@ -1,19 +1,18 @@
 """A document that the evalset schema accepts, as cases; and what the schema cannot say."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence, Set as AbstractSet
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence, Set as AbstractSet
 from typing import Any
 
 from evalkit.cases import Case, CaseSet, Expectation, Json, Message, SessionInput, Step, Turn
 from evalkit.errors import Problem
 from evalkit.formats.contents import JsonObject, read_message
 from evalkit.formats.documents import MAX_DEPTH, Document, nesting
-from evalkit.formats.expect import Block, pattern_problems, read_block
+from evalkit.formats.expect import Block, pattern_problems, read_block, state_faults
 from evalkit.formats.paths import read_path
 from evalkit.formats.shapes import conform
 from evalkit.formats.spelling import to_camel, to_snake
 from evalkit.formats.steps import Layout, read_steps, spelled
-from evalkit.matching import pattern_faults
 
 _SET_KEYS = frozenset(("eval_set_id", "name", "description", "eval_cases"))
 _CASE_KEYS = frozenset(("eval_id", "conversation", "conversation_scenario", "session_input", "rubrics", "evalkit"))
@@ -22,6 +21,7 @@ _SESSION_KEYS = frozenset(("app_name", "user_id", "session_id", "state"))
 _KEPT = ("creation_timestamp", "duration", "model_duration", "tool_duration", "final_session_state", "app_details")
 """Keys that ADK knows and no field holds."""
 
+_NO_PARTS: tuple[JsonObject, ...] = ({},)
 _NO_BLOCK = Block()
 _NOTHING = Expectation()
 
@@ -44,26 +44,29 @@ class EvalsetReader:
         self._get: Callable[[JsonObject, str], Any] = _either_spelling if camel_case else _as_written
         self.problems: list[Problem] = []
 
-    def case_set(self) -> CaseSet:
-        """Read the whole document."""
+    def case_set(self, indices: Collection[int]) -> CaseSet:
+        """Read the document, and of its cases those at some indices."""
         value: JsonObject = self._document.value
-        lines = self._lines(value["eval_cases"])
+        cases: Sequence[JsonObject] = value["eval_cases"]
+        stands_for_all = len(indices) == 1 < len(cases)  # no problem will ever point at it
+        lines = (None,) if stands_for_all else self._lines(cases, indices)
         return CaseSet(
             eval_set_id=value["eval_set_id"],
             name=value.get("name"),
             description=value.get("description"),
             cases=tuple(
-                self._case(case, f"$.eval_cases[{index}]", line)
-                for index, (case, line) in enumerate(zip(value["eval_cases"], lines, strict=True))
+                self._case(cases[index], f"$.eval_cases[{index}]", line)
+                for index, line in zip(indices, lines, strict=True)
             ),
             file=self._document.file,
             extra=self._extra(value, _SET_KEYS, "$", rename=False),
         )
 
-    def _case(self, case: JsonObject, where: str, line: int) -> Case:
+    def _case(self, case: JsonObject, where: str, line: int | None) -> Case:
         conversation, scenario = self._get(case, "conversation"), self._get(case, "conversation_scenario")
-        self._one_of(conversation, scenario, where)
-        block = self._block(case, conversation, where)
+        if (conversation is None) == (scenario is None):
+            self._not_one_of(scenario, where)
+        block = self._block(case, conversation, where) if "evalkit" in case else _NO_BLOCK
         final_state = self._get(case, "final_session_state")
         if final_state:
             self._state_patterns(final_state, f"{where}.{spelled(case, 'final_session_state')}")
@@ -77,11 +80,12 @@ class EvalsetReader:
             turns=None if conversation is None else self._turns(case, conversation, block.expect, where),
             scenario=None if scenario is None else conform(scenario, "evalset", "ConversationScenario"),
             session=self._session(case, where),
-            rubrics=_rubrics(case),
+            rubrics=_rubrics(case) if "rubrics" in case else None,
             final_state=final_state,
             tags=block.tags,
             skip=block.skip,
             known_failing=block.known_failing,
+            gate=block.gate,
             mocks=block.mocks,
             source=block.source,
             where=where,
@@ -94,31 +98,31 @@ class EvalsetReader:
     ) -> tuple[Turn, ...]:
         where = f"{where}.{spelled(case, 'conversation')}"
         expected = expect if len(expect) == len(conversation) else [_NOTHING] * len(conversation)
-        return tuple(
-            self._turn(turn, index, expected[index], f"{where}[{index}]") for index, turn in enumerate(conversation)
-        )
+        return tuple([self._turn(turn, index, expected[index], where) for index, turn in enumerate(conversation)])
 
     def _turn(self, turn: JsonObject, index: int, expect: Expectation, where: str) -> Turn:
+        where = f"{where}[{index}]"
         final = self._get(turn, "final_response")
         steps, layout = self._steps(turn, where)
         return Turn(
             index=index,
-            user=self._message(self._get(turn, "user_content"), f"{where}.{spelled(turn, 'user_content')}"),
-            final=None if final is None else self._message(final, f"{where}.{spelled(turn, 'final_response')}"),
+            user=self._message(self._get(turn, "user_content"), turn, "user_content", where),
+            final=None if final is None else self._message(final, turn, "final_response", where),
             steps=steps,
             layout=layout,
             invocation_id=self._get(turn, "invocation_id") or "",
-            rubrics=_rubrics(turn),
+            rubrics=_rubrics(turn) if "rubrics" in turn else None,
             expect=expect,
             where=where,
             extra=self._extra(turn, _TURN_KEYS, where),
         )
 
-    def _message(self, content: JsonObject, where: str) -> Message:
-        parts: Sequence[JsonObject] = content.get("parts") or ({},)
+    def _message(self, content: JsonObject, turn: JsonObject, key: str, where: str) -> Message:
+        """Read the message that a turn has under a key."""
+        parts: Sequence[JsonObject] = content.get("parts") or _NO_PARTS
         for part in parts:
             if len(part) != 1 or "text" not in part:
-                self._depth(content, where)
+                self._depth(content, f"{where}.{spelled(turn, key)}")
                 return read_message(content)
         return Message(role=content.get("role"), parts=tuple(parts))  # plain text: the usual case, kept quick
 
@@ -128,14 +132,19 @@ class EvalsetReader:
             return None, "flat"
         where = f"{where}.{spelled(turn, 'intermediate_data')}"
         steps, layout = read_steps(data, where)
-        if layout == "events" or any(step.message for step in steps):
+        if layout == "events":
             self._depth(data, where)
             return steps, layout
-        for step in steps:  # the usual case, at next to no cost
+        for step in steps:
+            if step.message:
+                self._depth(data, where)
+                break
             for call in step.calls:
-                self._depth(call.args, f"{call.where}.args")
+                if not _is_flat(call.args):
+                    self._depth(call.args, f"{call.where}.args")
             for reply in step.replies:
-                self._depth(reply.response, f"{reply.where}.response")
+                if not _is_flat(reply.response):
+                    self._depth(reply.response, f"{reply.where}.response")
         return steps, layout
 
     def _session(self, case: JsonObject, where: str) -> SessionInput | None:
@@ -167,18 +176,15 @@ class EvalsetReader:
             self._report("expect-length", (*read_path(where), "evalkit", "expect"), message, hint)
         return read_block(block)
 
-    def _one_of(self, conversation: Json, scenario: Json, where: str) -> None:
-        if (conversation is None) == (scenario is None):
-            both = "neither a conversation nor" if scenario is None else "both a conversation and"
-            hint = "write one of them" if scenario is None else "keep one of them"
-            self._report(
-                "conversation-or-scenario", read_path(where), f"the case has {both} a conversation_scenario", hint
-            )
+    def _not_one_of(self, scenario: Json, where: str) -> None:
+        both = "neither a conversation nor" if scenario is None else "both a conversation and"
+        hint = "write one of them" if scenario is None else "keep one of them"
+        message = f"the case has {both} a conversation_scenario"
+        self._report("conversation-or-scenario", read_path(where), message, hint)
 
     def _state_patterns(self, state: Mapping[str, Json], where: str) -> None:
-        for key, pattern in state.items():
-            for inner, message in pattern_faults(pattern):
-                self._report("bad-pattern", (*read_path(where), key, *read_path("$" + inner)), message)
+        for path, message in state_faults(state, read_path(where)):
+            self._report("bad-pattern", path, message)
 
     def _extra(self, value: JsonObject, taken: AbstractSet[str], where: str, *, rename: bool = True) -> dict[str, Json]:
         """Everything that the fields of a value do not hold.
@@ -197,12 +203,7 @@ class EvalsetReader:
 
     def _depth(self, value: Json, where: str) -> None:
         """Report values that are nested deeper than ADK reads; plain ones cost next to nothing."""
-        if not isinstance(value, dict | list):
-            return
-        for item in value.values() if isinstance(value, dict) else value:
-            if isinstance(item, dict | list):
-                break
-        else:
+        if not isinstance(value, dict | list) or _is_flat(value):
             return
         path = read_path(where)
         if len(path) + nesting(value) > MAX_DEPTH:
@@ -212,18 +213,18 @@ class EvalsetReader:
     def _report(self, rule: str, path: tuple[str | int, ...], message: str, hint: str | None = None) -> None:
         self.problems.append(self._document.problem(rule, path, message, hint))
 
-    def _lines(self, cases: Sequence[JsonObject]) -> Iterator[int]:
-        """The line of each case's id: by a scan of the text if that finds one id a case, else by walking the JSON."""
+    def _lines(self, cases: Sequence[JsonObject], indices: Collection[int]) -> Iterator[int]:
+        """The lines of some cases' ids: by a scan of the text if that finds one id a case, else by walking the JSON."""
         found = [match.start() for match in _ID_KEY.finditer(self._text)]
         if len(found) != len(cases):
-            for index, case in enumerate(cases):
-                path = ("eval_cases", index, spelled(case, "eval_id"))
+            for index in indices:
+                path = ("eval_cases", index, spelled(cases[index], "eval_id"))
                 yield self._document.positions.place(path, key=True).line
             return
         line, before = 1, 0
-        for offset in found:
-            line += self._text.count("\n", before, offset)
-            before = offset
+        for index in indices:
+            line += self._text.count("\n", before, found[index])
+            before = found[index]
             yield line
 
 
@@ -233,6 +234,16 @@ def _either_spelling(value: JsonObject, key: str) -> Any:
 
 
 _as_written: Callable[[Any, str], Any] = dict.get
+
+_NESTED = (dict, list)
+
+
+def _is_flat(value: Json) -> bool:
+    """Whether an object or a list holds no other; a loop, which is twice as fast as `any`."""
+    for item in value.values() if isinstance(value, dict) else value:  # noqa: SIM110 - see above
+        if isinstance(item, _NESTED):
+            return False
+    return True
 
 
 def _rubrics(value: JsonObject) -> tuple[JsonObject, ...] | None:

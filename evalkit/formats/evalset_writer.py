@@ -43,6 +43,7 @@ def _write_block(case: Case) -> dict[str, Json]:
         tags=case.tags,
         skip=case.skip,
         known_failing=case.known_failing,
+        gate=case.gate,
         mocks=case.mocks,
         expect=expect if any(entry != Expectation() for entry in expect) else (),
         source=case.source,

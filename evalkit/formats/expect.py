@@ -7,9 +7,21 @@ from typing import Any
 
 import jsonschema_rs
 
-from evalkit.cases import Budget, CallPattern, Expectation, Json, ResponseRule, TrajectoryRule
+from evalkit.cases import (
+    ALWAYS,
+    Budget,
+    CallPattern,
+    Expectation,
+    Gate,
+    Json,
+    NumberRule,
+    ResponseRule,
+    TrajectoryRule,
+)
+from evalkit.expectations import RubricRule
 from evalkit.formats.paths import JsonPath, read_path
-from evalkit.matching.faults import args_faults, compile_regex, pattern_faults
+from evalkit.formats.spelling import to_snake
+from evalkit.matching.faults import OPERATORS, args_faults, compile_regex, pattern_faults
 
 JsonObject = Mapping[str, Any]
 
@@ -21,6 +33,7 @@ class Block:
     tags: tuple[str, ...] = ()
     skip: str | None = None
     known_failing: str | None = None
+    gate: Gate = ALWAYS
     mocks: str | None = None
     expect: tuple[Expectation, ...] = ()
     source: JsonObject | None = None
@@ -32,6 +45,7 @@ def read_block(block: JsonObject) -> Block:
         tags=tuple(block.get("tags", ())),
         skip=block.get("skip"),
         known_failing=block.get("known_failing"),
+        gate=Gate(min_pass_rate=block.get("min_pass_rate"), min_lower_bound=block.get("min_lower_bound")),
         mocks=block.get("mocks"),
         expect=tuple(_read_expectation(entry or {}) for entry in block.get("expect", ())),
         source=block.get("source"),
@@ -45,6 +59,8 @@ def write_block(block: Block) -> dict[str, Any]:
         "tags": [*block.tags],
         "skip": block.skip,
         "known_failing": block.known_failing,
+        "min_pass_rate": block.gate.min_pass_rate,
+        "min_lower_bound": block.gate.min_lower_bound,
         "mocks": block.mocks,
         "expect": expect if any(expect) else None,
         "source": block.source,
@@ -61,23 +77,50 @@ def pattern_problems(block: JsonObject) -> Iterator[tuple[JsonPath, str]]:
 
 def _entry_faults(entry: JsonObject) -> Iterator[tuple[JsonPath, str]]:
     trajectory = entry.get("trajectory") or {}
-    for tool, patterns in trajectory.get("args", {}).items():
-        yield from _located(("trajectory", "args", tool), args_faults(patterns))
-    for key in ("optional", "forbid", "blocked"):
+    for tool, given in trajectory.get("args", {}).items():
+        for step, patterns in _sets(given):
+            yield from _located(("trajectory", "args", tool, *step), args_faults(patterns))
+    for key in ("optional", "forbid", "blocked", "worked"):
         yield from _call_faults(("trajectory", key), trajectory.get(key, ()))
     for index, path in enumerate(trajectory.get("any_of", ())):
         yield from _call_faults(("trajectory", "any_of", index), path)
     response = entry.get("response") or {}
     for index, source in enumerate(_texts(response.get("regex", ()))):
-        try:
-            compile_regex(source)
-        except (re.error, OverflowError, RecursionError) as error:
+        if (message := regex_fault(source)) is not None:
             step = (index,) if isinstance(response["regex"], list) else ()
-            yield ("response", "regex", *step), f"not a valid regular expression: {error}"
+            yield ("response", "regex", *step), message
     if (schema := response.get("json_schema")) and not jsonschema_rs.meta.is_valid(schema):
         yield ("response", "json_schema"), "not a valid JSON Schema"
-    for key, pattern in (entry.get("state") or {}).items():
-        yield from _located(("state", key), pattern_faults(pattern))
+    yield from state_faults(entry.get("state") or {}, ("state",))
+    for index, rubric in enumerate(entry.get("rubrics", ())):
+        for path, message in _entry_faults(rubric.get("check") or {}):
+            yield ("rubrics", index, "check", *path), message
+
+
+def regex_fault(source: str) -> str | None:
+    """Say what is wrong with a regular expression; None if nothing is."""
+    try:
+        compile_regex(source)
+    except (re.error, OverflowError, RecursionError) as error:
+        return f"not a valid regular expression: {error}"
+    return None
+
+
+def state_faults(state: JsonObject, path: JsonPath) -> Iterator[tuple[JsonPath, str]]:
+    """Yield what is wrong with the patterns for a state: a path that begins with `path`, and a message."""
+    for key, pattern in state.items():
+        if key in OPERATORS:
+            yield (*path, key), f"{key} stands where a key of the state belongs; put it at the key that it is about"
+        else:
+            yield from _located((*path, key), pattern_faults(pattern))
+
+
+def _sets(given: Json) -> Iterator[tuple[JsonPath, JsonObject]]:
+    """Yield each set of patterns that stands under a tool in `args`, with its index in a list."""
+    if isinstance(given, dict):
+        yield (), given
+    elif isinstance(given, list):
+        yield from (((index,), patterns) for index, patterns in enumerate(given) if patterns)
 
 
 def _call_faults(path: JsonPath, calls: Sequence[str | JsonObject]) -> Iterator[tuple[JsonPath, str]]:
@@ -94,21 +137,42 @@ def _located(path: JsonPath, faults: Sequence[tuple[str, str]]) -> Iterator[tupl
 def _read_expectation(entry: JsonObject) -> Expectation:
     trajectory, response, budget = entry.get("trajectory"), entry.get("response"), entry.get("budget")
     return Expectation(
-        trajectory=None if trajectory is None else _read_trajectory(trajectory),
+        trajectory=None if trajectory is None else read_trajectory(trajectory),
         route=_texts(entry["route"]) if "route" in entry else None,
         response=None if response is None else _read_response(response),
         state=entry.get("state"),
         budget=None if budget is None else Budget(**budget),
+        rubrics=read_rubrics(entry.get("rubrics", ())),
     )
 
 
-def _read_trajectory(rule: JsonObject) -> TrajectoryRule:
+def read_rubrics(rubrics: Sequence[JsonObject]) -> tuple[RubricRule, ...]:
+    """Read `expect[].rubrics`, or the rubrics of a criterion, whose keys ADK takes in camelCase too."""
+    return tuple(_read_rubric({to_snake(key): value for key, value in rubric.items()}) for rubric in rubrics)
+
+
+def _read_rubric(rubric: JsonObject) -> RubricRule:
+    content = rubric.get("rubric_content") or {}
+    return RubricRule(
+        rubric_id=rubric["rubric_id"],
+        rubric_content={to_snake(key): value for key, value in content.items()},
+        description=rubric.get("description"),
+        type=rubric.get("type"),
+        check=_read_expectation(rubric["check"]) if rubric.get("check") else None,
+    )
+
+
+def read_trajectory(rule: JsonObject) -> TrajectoryRule:
+    """Read `expect[].trajectory`, or the options of a criterion that say the same of every turn."""
     return TrajectoryRule(
+        order=rule.get("order"),
+        args_match=rule.get("args_match"),
         args=rule.get("args", {}),
         optional=_read_calls(rule.get("optional", ())),
         forbid=_read_calls(rule.get("forbid", ())),
         any_of=tuple(_read_calls(path) for path in rule.get("any_of", ())),
         blocked=_read_calls(rule.get("blocked", ())),
+        worked=_read_calls(rule.get("worked", ())),
     )
 
 
@@ -117,13 +181,22 @@ def _read_response(rule: JsonObject) -> ResponseRule:
         contains=_texts(rule.get("contains", ())),
         not_contains=_texts(rule.get("not_contains", ())),
         regex=_texts(rule.get("regex", ())),
+        equals=_texts(rule.get("equals", ())),
+        number=tuple(_read_numbers(rule.get("number", ()))),
         json_schema=rule.get("json_schema"),
     )
 
 
+def _read_numbers(given: Json) -> Iterator[NumberRule]:
+    for item in given if isinstance(given, list | tuple) else (given,):
+        yield NumberRule(**item) if isinstance(item, Mapping) else NumberRule(value=item)
+
+
 def _read_calls(calls: Sequence[str | JsonObject]) -> tuple[CallPattern, ...]:
     return tuple(
-        CallPattern(name=call) if isinstance(call, str) else CallPattern(name=call["name"], args=call.get("args"))
+        CallPattern(name=call)
+        if isinstance(call, str)
+        else CallPattern(name=call["name"], args=call.get("args"), status=call.get("status"))
         for call in calls
     )
 
@@ -134,7 +207,7 @@ def _texts(value: str | Sequence[str]) -> tuple[str, ...]:
 
 def _write(value: Any) -> Json:
     """Write an expectation or a part of one, without what it does not say."""
-    if isinstance(value, CallPattern) and value.args is None:
+    if isinstance(value, CallPattern) and value == CallPattern(name=value.name):
         return value.name
     if isinstance(value, tuple):
         return [_write(item) for item in value]

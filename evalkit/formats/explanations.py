@@ -1,10 +1,14 @@
-"""What `check --explain` says of each rule: its section of `rules.md`."""
+"""What `check --explain` says: of a rule its section of `rules.md`, of a topic its page."""
 
 import re
 from functools import cache
 from pathlib import Path
 
+from evalkit.formats import orders
 from evalkit.formats.rules import RULES
+
+TOPICS = ("trajectory",)
+"""What is explained beside the rules: how to write what a file may say."""
 
 _PAGE = Path(__file__).with_name("rules.md")
 _HEADING = re.compile(r"^## ([a-z-]+)\n", re.MULTILINE)
@@ -13,6 +17,12 @@ _HEADING = re.compile(r"^## ([a-z-]+)\n", re.MULTILINE)
 def explanation(name: str) -> str:
     """What a rule finds, why that matters, and an example before and after, as Markdown."""
     return f"{name} ({RULES[name].severity})\n\n{_sections()[name]}"
+
+
+def topic(name: str) -> str:
+    """How to write something, as Markdown."""
+    page = Path(__file__).with_name(f"{name}.md").read_text(encoding="utf-8")
+    return f"{name}\n\n{page.strip().replace('{orders}', orders.table())}"
 
 
 def overview() -> str:

@@ -85,18 +85,21 @@ def is_valid(schema_name: str, value: Json) -> bool:
     return _validator(schema_name).is_valid(value)
 
 
-def find_faults(schema_name: str, value: Json, most: int) -> Sequence[Fault] | None:
-    """Find the faults of a value, so many at most; values nested deeper than 255 levels are not looked at.
-
-    The validator holds every fault of a value at once, which a large file with one in each case would pay for with
-    gigabytes. So of a long list it is shown only items with faults; None is returned for what is still too large.
-    """
+def find_faults(schema_name: str, part: "FaultyPart", most: int) -> Sequence[Fault]:
+    """Find the faults of a value, so many at most; values nested deeper than 255 levels are not looked at."""
     schema = load_schema(schema_name)
-    part, places = _faulty_part(schema_name, value, most)
-    if _is_large(part):
-        return None
-    faults = [_fault(error, schema) for error in islice(_validator(schema_name).iter_errors(part), most)]
-    return [replace(fault, path=_original(fault.path, places)) for fault in faults] if places else faults
+    faults = [_fault(error, schema) for error in islice(_validator(schema_name).iter_errors(part.value), most)]
+    return [replace(fault, path=part.original(fault.path)) for fault in faults] if part.kept else faults
+
+
+def first_fault(schema_name: str, part: "FaultyPart") -> Fault:
+    """Find one fault of a value that has some, at next to no cost."""
+    try:
+        _validator(schema_name).validate(part.value)
+    except jsonschema_rs.ValidationError as error:
+        fault = _fault(error, load_schema(schema_name))
+        return replace(fault, path=part.original(fault.path)) if part.kept else fault
+    raise AssertionError("a value without faults")
 
 
 def fits(schema_name: str, part: Schema, value: Json) -> bool:
@@ -105,57 +108,82 @@ def fits(schema_name: str, part: Schema, value: Json) -> bool:
     return jsonschema_rs.Draft202012Validator(schema).is_valid(value)
 
 
-_Places = tuple[JsonPath, Sequence[int]] | None
-"""Where a list stands of which only some items were kept, and what their indices were."""
-
 _LONG = 500
 """A list with more items is cut down to those with faults."""
 _LARGE = 200_000
 """Values of a file whose faults are described at most."""
 
 
-def _faulty_part(schema_name: str, value: Json, most: int) -> tuple[Json, _Places]:
-    """Leave out of an evalset's cases, or of an old list, what has no faults, if it is long."""
+@dataclass(frozen=True, slots=True)
+class FaultyPart:
+    """A value with faults, or what is left of it without long lists of what has none.
+
+    The validator holds every fault of a value at once, with the value around it: a large file with one in each case
+    would pay for that with gigabytes.
+
+    Attributes:
+        value: What is left.
+        around: Where the list stands of which only some items were kept.
+        kept: What their indices were; empty if nothing was left out.
+    """
+
+    value: Json
+    around: JsonPath = ()
+    kept: Sequence[int] = ()
+
+    @property
+    def is_large(self) -> bool:
+        """Whether it has more values inside than can be described."""
+        todo, count = [self.value], 0
+        while todo:
+            item = todo.pop()
+            if isinstance(item, dict | list):
+                count += len(item)
+                if count > _LARGE:
+                    return True
+                todo.extend(item.values() if isinstance(item, dict) else item)
+        return False
+
+    def original(self, path: JsonPath) -> JsonPath:
+        """The path in the whole value of what has this one here."""
+        at = len(self.around)
+        if len(path) <= at or path[:at] != self.around:
+            return path
+        index = path[at]
+        return (*self.around, self.kept[index] if isinstance(index, int) else index, *path[at + 1 :])
+
+
+def faulty_part(schema_name: str, value: Json, most: int) -> FaultyPart:
+    """Leave out of an evalset's cases, or of an old list, what has no faults, if it is long.
+
+    Args:
+        schema_name: The schema that the value has faults by.
+        value: The whole value.
+        most: So many items with faults are kept.
+    """
     around: JsonPath = ("eval_cases",) if schema_name == "evalset" else ()
     items = value.get("eval_cases") if around and isinstance(value, dict) else value
     if not isinstance(items, list) or len(items) <= _LONG or schema_name not in {"evalset", "legacy"}:
-        return value, None
+        return FaultyPart(value)
     wrapped = next((index for index, item in enumerate(items) if isinstance(item, dict) and "data" in item), None)
     kind = "EvalCase" if around else "Turn" if wrapped is None else "Case"
-    part_schema = {"$defs": load_schema(schema_name)["$defs"], "$ref": f"#/$defs/{kind}"}
-    accepts = jsonschema_rs.Draft202012Validator(part_schema).is_valid
+    accepts = _part_validator(schema_name, kind).is_valid
     faulty = islice((index for index, item in enumerate(items) if not accepts(item)), most)
     # One item is kept whatever it is: an empty list would be a fault of its own, and the first case tells the form.
     kept = sorted({wrapped or 0, *faulty})
     part = [items[index] for index in kept]
-    return ({**value, "eval_cases": part} if around else part), (around, kept)
-
-
-def _is_large(value: Json) -> bool:
-    """Whether a value has more values inside than can be described."""
-    todo, count = [value], 0
-    while todo:
-        item = todo.pop()
-        if isinstance(item, dict | list):
-            count += len(item)
-            if count > _LARGE:
-                return True
-            todo.extend(item.values() if isinstance(item, dict) else item)
-    return False
-
-
-def _original(path: JsonPath, places: _Places) -> JsonPath:
-    """The path in the whole value of what has this one in a part of it."""
-    if places is None or len(path) <= len(places[0]) or path[: len(places[0])] != places[0]:
-        return path
-    around, kept = places
-    index = path[len(around)]
-    return (*around, kept[index] if isinstance(index, int) else index, *path[len(around) + 1 :])
+    return FaultyPart({**value, "eval_cases": part} if around else part, around, kept)
 
 
 @cache
 def _validator(schema_name: str) -> jsonschema_rs.Draft202012Validator:
     return jsonschema_rs.Draft202012Validator(load_schema(schema_name))
+
+
+@cache
+def _part_validator(schema_name: str, definition: str) -> jsonschema_rs.Draft202012Validator:
+    schema = {"$defs": load_schema(schema_name)["$defs"], "$ref": f"#/$defs/{definition}"}
+    return jsonschema_rs.Draft202012Validator(schema)
 
 
 def _fault(error: jsonschema_rs.ValidationError, schema: Schema) -> Fault:

@@ -15,6 +15,7 @@ FileKind = Literal["evalset", "config", "mocks"]
 
 EVALSET_SUFFIXES = (".evalset.json", ".test.json")
 CONFIG_NAME = "test_config.json"
+YAML_SUFFIXES = (".yaml", ".yml")
 MOCKS_NAMES = ("mocks.yaml", "mocks.yml", "mocks.json")
 
 _SUSPECT = re.compile("eval|test", re.IGNORECASE)
@@ -83,7 +84,7 @@ def kind_of(name: str) -> FileKind | None:
         return "evalset"
     if name == CONFIG_NAME:
         return "config"
-    if name in MOCKS_NAMES or name.endswith((".yaml", ".yml")):
+    if name in MOCKS_NAMES or name.endswith(YAML_SUFFIXES):
         return "mocks"
     return None
 

@@ -1,27 +1,27 @@
 """Why a text is not JSON: the place and the cause in the author's terms, not the parser's."""
 
 import re
+from collections.abc import Iterator
 from typing import NamedTuple
 
+from evalkit.errors import Splice
 from evalkit.formats.positions import Lines
 
 
 class Fault(NamedTuple):
-    """What is wrong at an offset of the text, and what to write instead.
-
-    `end` and `instead` are given where that needs no judgement: the characters from the offset to `end` give way.
-    """
+    """What is wrong at an offset of the text, what to write instead, and whether `mechanical` mends it."""
 
     offset: int
     message: str
     hint: str | None = None
-    end: int | None = None
-    instead: str = ""
+    mechanical: bool = False
 
 
 _TOKENS = re.compile(r'"(?:[^"\\\n]|\\.)*"?|[{}\[\]]|-?(?:NaN|Infinity)\b')
 _WORD = re.compile(r"[A-Za-z_$][\w$-]*")
 _WORDS = {"True": "true", "False": "false", "None": "null", "undefined": "null", "nil": "null"}
+_MECHANICAL = re.compile(rf'"(?:[^"\\\n]|\\.)*"?|,(?=\s*[,}}\]])|\b(?:{"|".join(_WORDS)})\b')
+"""A string, which stays as it is, or what is left out or replaced: commas before nothing, words of other languages."""
 _LINK = re.compile(r"\s*[\w.-]*(?:/[\w.-]+)+\s*")
 
 _BY_MESSAGE = {
@@ -69,6 +69,13 @@ def explain(text: str, offset: int, message: str) -> Fault:
     return _by_character(text, offset) or _by_expectation(text, offset, message)
 
 
+def mechanical(text: str) -> Iterator[Splice]:
+    """Find everything in a text that keeps it from being JSON and needs no judgement to mend."""
+    for found in _MECHANICAL.finditer(text):
+        if not found[0].startswith('"'):
+            yield Splice(found.start(), found.end(), _WORDS.get(found[0], ""))
+
+
 def _by_character(text: str, offset: int) -> Fault | None:
     """Recognize what people write by what stands at the fault and just before it."""
     before = len(text[:offset].rstrip()) - 1
@@ -78,9 +85,9 @@ def _by_character(text: str, offset: int) -> Fault | None:
     for comma, behind in ((before, rest), (offset, rest[1:].lstrip())):
         if comma >= 0 and text[comma] == "," and behind[:1] in {"}", "]"}:
             message = f"there is a comma before the closing {behind[0]}"
-            return Fault(comma, message, "remove the comma", end=comma + 1)
+            return Fault(comma, message, "remove the comma", mechanical=True)
     if before >= 0 and text[before] == "," and text[offset] == ",":
-        return Fault(offset, "there are two commas", "remove one of them", end=offset + 1)
+        return Fault(offset, "there are two commas", "remove one of them", mechanical=True)
     return next((Fault(offset, said, hint) for starts, said, hint in _BY_START if rest.startswith(starts)), None)
 
 
@@ -90,7 +97,7 @@ def _by_expectation(text: str, offset: int, message: str) -> Fault:
     word = _WORD.match(text, offset)
     if word and word[0] in _WORDS:
         meant = _WORDS[word[0]]
-        return Fault(offset, f"{word[0]} is not JSON", f"write {meant}", end=word.end(), instead=meant)
+        return Fault(offset, f"{word[0]} is not JSON", f"write {meant}", mechanical=True)
     if message.startswith("Expecting property name"):
         hint = f'write "{word[0]}"' if word else None
         return Fault(offset, f"a key in double quotes should stand here, not {word[0] if word else found}", hint)

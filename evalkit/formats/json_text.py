@@ -7,14 +7,16 @@ from typing import Any, NoReturn
 
 from evalkit.cases import Json
 from evalkit.errors import Problem, Splice
-from evalkit.formats.documents import MAX_DEPTH, Document
+from evalkit.formats.documents import MAX_DEPTH, MOCKS_DEPTH, Document, nesting
 from evalkit.formats.files import Loaded
-from evalkit.formats.json_faults import Fault, explain, lone_surrogate, non_finite
+from evalkit.formats.json_faults import Fault, explain, lone_surrogate, mechanical, non_finite
 from evalkit.formats.paths import JsonPath, write_path
 from evalkit.formats.positions import JsonPositions, Lines
 from evalkit.formats.text import decode
 
 _SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
+_MARK = "\ufeff"
+"""The byte order mark that some editors begin a file with."""
 _MAX_DIGITS = 4300
 """Digits of an integer that Python, and ADK's parser, convert."""
 
@@ -39,22 +41,32 @@ def parse_json(data: bytes | str, file: str) -> Loaded[Document]:
         data: The file's bytes, or text that was decoded already.
         file: The file as the user named it, for problems.
     """
-    text, problems = decode(data, file)
-    if text is None:
+    whole, problems = decode(data, file)
+    if whole is None:
         return Loaded(None, problems)
-    if text.startswith("\ufeff"):
-        text = text[1:]
-        fault = Fault(0, "ADK refuses a byte order mark", "save the file as UTF-8 without a byte order mark", end=1)
-        problems = (_problem(file, text, "bad-encoding", fault),)
+    text = whole.removeprefix(_MARK)
+    marked = len(whole) - len(text)
     try:
         value, repeated = _load(text)
     except _BrokenError as broken:
-        fault = broken.fault._replace(end=None) if problems else broken.fault  # offsets shift when the mark goes
-        return Loaded(None, (*problems, _problem(file, text, broken.rule, fault)))
-    positions = JsonPositions(text)
+        fixes = _mending(text, marked) if broken.fault.mechanical else ()
+        marks = (_marked(file, fixes=bool(fixes)),) if marked else ()
+        return Loaded(None, (*marks, _problem(file, text, broken.rule, broken.fault, fixes)))
+    problems = (_marked(file, fixes=True),) if marked else ()
+    positions = JsonPositions(text, repeated_keys=repeated)
+    document = Document(file, value, positions)
     if repeated:
-        problems = (*problems, *_repeated_keys(file, positions))
-    return Loaded(Document(file, value, positions), problems)
+        problems = (*problems, *document.most(_repeated_keys(file, positions)))
+    return Loaded(document, problems)
+
+
+def parse_shallow_json(data: bytes | str, file: str) -> Loaded[Document]:
+    """Parse JSON that no reader of ADK's but evalkit reads, as deep as a mocks file may be."""
+    parsed = parse_json(data, file)
+    if parsed.value is None or nesting(parsed.value.value) <= MOCKS_DEPTH + 1:
+        return parsed
+    problem = parsed.value.problem("too-deep", (), f"the values are nested deeper than {MOCKS_DEPTH} levels")
+    return Loaded(None, (*parsed.problems, problem))
 
 
 def _load(text: str) -> tuple[Json, bool]:
@@ -93,9 +105,41 @@ def _refuse_constant(name: str) -> NoReturn:
     raise _NonFiniteError(name)
 
 
-def _problem(file: str, text: str, rule: str, fault: Fault) -> Problem:
+def _mending(text: str, marked: int) -> tuple[Splice, ...]:
+    """The changes that make JSON of a text, if it is not broken in other ways too.
+
+    Args:
+        text: The text without its byte order mark.
+        marked: How many characters the mark has.
+    """
+    fixes = [*mechanical(text)]
+    pieces: list[str] = []
+    done = 0
+    for fix in fixes:
+        pieces += text[done : fix.start], fix.text
+        done = fix.end
+    try:
+        _load("".join([*pieces, text[done:]]))
+    except _BrokenError:
+        return ()
+    return tuple(Splice(fix.start + marked, fix.end + marked, fix.text) for fix in fixes)
+
+
+def _marked(file: str, *, fixes: bool) -> Problem:
+    """Report a byte order mark, with a fix unless the file would stay unreadable without it."""
+    return Problem(
+        file=file,
+        rule="bad-encoding",
+        message="ADK refuses a byte order mark",
+        hint="save the file as UTF-8 without a byte order mark",
+        line=1,
+        column=1,
+        fixes=(Splice(0, len(_MARK), ""),) if fixes else (),
+    )
+
+
+def _problem(file: str, text: str, rule: str, fault: Fault, fixes: tuple[Splice, ...]) -> Problem:
     place = Lines(text).place(fault.offset)
-    fixes = () if fault.end is None else (Splice(fault.offset, fault.end, fault.instead),)
     return Problem(
         file=file,
         rule=rule,

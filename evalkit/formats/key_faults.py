@@ -14,6 +14,9 @@ from evalkit.formats.spelling import Meant, instead
 _FEW = 8
 """So many keys are listed in a hint."""
 
+_JUDGES_NOTHING = "no-criteria"
+"""The rule of a key without which ADK takes the object all the same."""
+
 _ONLY_TOLD = {
     *("name", "description", "creation_timestamp", "model_version", "usage_metadata", "grounding_metadata"),
     *("invocation_index", "tool_use_index"),
@@ -51,11 +54,19 @@ class _Keys:
         """What the object is called."""
         return str(self.owner.get("title", "an object"))
 
+    @property
+    def refused(self) -> bool:
+        """Whether ADK refuses the object as it is, so that nothing which is done to it makes that worse."""
+        needed = any(fault.override("rule") != _JUDGES_NOTHING for fault in self.missing.values())
+        return needed or not self.unread
+
     def is_enough(self, key: str, meant: Meant) -> bool:
         """Whether giving a key the name that was meant makes its value mean what it was to mean."""
-        if meant.key is None or meant.respelled:
-            return meant.key is not None
-        return fits(self.schema_name, self.owner["properties"][meant.key], self.present[key])
+        return meant.key is not None and (meant.respelled or self.fits(key, meant.key))
+
+    def fits(self, key: str, name: str) -> bool:
+        """Whether the value of a key is one that another key takes."""
+        return fits(self.schema_name, self.owner["properties"][name], self.present[key])
 
 
 def key_problems(document: Document, schema_name: str, faults: Sequence[Fault]) -> Iterator[Problem]:
@@ -98,7 +109,8 @@ def _wrong_key(document: Document, path: JsonPath, keys: _Keys, meant: Meant) ->
     """Report a key of which it is known what to write instead."""
     key = str(path[-1])
     renamed = keys.is_enough(key, meant)
-    fixes = (Rename(document.written(path), str(meant.key)),) if renamed else ()
+    name = str(meant.key)
+    fixes = (Rename(document.written(path), name, keys.refused or keys.fits(key, name)),) if renamed else ()
     if meant.key in keys.missing or not keys.unread:
         rule, message = "unknown-key", f"unknown key `{key}` in {keys.title}"
     elif renamed and meant.key not in _ONLY_TOLD:
@@ -132,7 +144,8 @@ def _missing_keys(document: Document, path: JsonPath, keys: _Keys, strange: Sequ
         given = {
             key: keys.owner["properties"][key]["x-add"] for key in plain if "x-add" in keys.owner["properties"][key]
         }
-        added = given if len(given) == len(plain) else {}
+        # What is missing may stand under a strange key, where nobody but the author can tell.
+        added = given if len(given) == len(plain) and not strange else {}
         fixes = tuple(Add(document.written(path), key, value) for key, value in added.items())
         yield document.problem("missing-key", path, f"{keys.title} needs {listed(plain)}{found}", hint, fixes=fixes)
 

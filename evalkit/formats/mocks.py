@@ -6,10 +6,10 @@ from typing import Any
 
 from evalkit.cases import Json
 from evalkit.errors import Problem
-from evalkit.formats.backends import read_backends
+from evalkit.fakes import Fake
 from evalkit.formats.documents import Document
 from evalkit.formats.files import Loaded, has_errors, read_bytes
-from evalkit.formats.json_text import parse_json
+from evalkit.formats.json_text import parse_shallow_json
 from evalkit.formats.paths import JsonPath, read_path, write_path
 from evalkit.formats.reply_files import ReplyFiles
 from evalkit.formats.secret_shapes import secret_problems
@@ -52,7 +52,7 @@ def parse(data: bytes, *, file: str, folder: Path) -> Loaded[MockSet]:
 def parse_text(data: bytes, file: str) -> Loaded[Document]:
     """Parse JSON or YAML, as the file's name says."""
     if file.endswith(".json"):
-        return parse_json(data, file)
+        return parse_shallow_json(data, file)
     from evalkit.formats.yaml_text import parse_yaml
 
     return parse_yaml(data, file)
@@ -75,8 +75,6 @@ class _Reader:
     def mock_set(self) -> MockSet:
         """Read the whole document."""
         value: JsonObject = self._document.value
-        fakes, problems = read_backends(self._document, self._folder, self._files)
-        self._problems += problems
         for inner, rule, message in toolset_faults(value.get("toolsets") or {}):
             self._report(rule, ("toolsets", *inner), message)
         return MockSet(
@@ -85,8 +83,15 @@ class _Reader:
             agent=value.get("agent"),
             toolsets=value.get("toolsets") or {},
             backends=tuple(value.get("backends") or ()),
-            fakes=fakes,
+            fakes=self._fakes() if value.get("backends") else (),
         )
+
+    def _fakes(self) -> tuple[Fake, ...]:
+        from evalkit.formats.backends import read_backends  # most files have none, and do not pay for it
+
+        fakes, problems = read_backends(self._document, self._folder, self._files)
+        self._problems += problems
+        return fakes
 
     def _routes(self, value: JsonObject) -> Iterator[Route]:
         for tool, routes in (value.get("tools") or {}).items():

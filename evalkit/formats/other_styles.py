@@ -106,7 +106,8 @@ def _fixes(path: JsonPath, old: Sequence[str], todays: JsonObject) -> Iterator[F
 def _wrapped(document: Document, turn: JsonObject, path: JsonPath, problems: list[Problem]) -> JsonObject:
     """A turn that is a message of the user's, as its `user_content`."""
     todays = {"user_content": turn}
-    fixes = (Replace(document.written(path), todays),) if turn.get("role") in {None, "user"} else ()
+    users = turn.get("role") in (None, "user")  # no set: the role may be a list, which is in none
+    fixes = (Replace(document.written(path), todays),) if users else ()
     hint = 'write {"user_content": {"role": "user", "parts": […]}}'
     problems.append(
         document.problem("missing-key", path, "the turn is a message, where it should have one", hint, fixes=fixes)

@@ -11,6 +11,8 @@ from evalkit.formats.paths import JsonPath
 
 _skip_space = re.compile(r"[ \t\n\r]*").match
 _decode = json.JSONDecoder().raw_decode
+_FEW_PLACES = 20
+"""So many places are found by counting lines, before it pays to know where each line starts."""
 
 
 class Place(NamedTuple):
@@ -34,10 +36,18 @@ class Lines:
     """The lines of a text, for turning offsets into places."""
 
     def __init__(self, text: str) -> None:
-        self._starts = [0, *(found.end() for found in re.finditer("\n", text))]
+        self._text = text
+        self._asked = 0
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        return [0, *(found.end() for found in re.finditer("\n", self._text))]
 
     def place(self, offset: int) -> Place:
         """The place of a character."""
+        self._asked += 1
+        if self._asked <= _FEW_PLACES:
+            return Place(self._text.count("\n", 0, offset) + 1, offset - self._text.rfind("\n", 0, offset))
         line = bisect_right(self._starts, offset)
         return Place(line, offset - self._starts[line - 1] + 1)
 
@@ -51,10 +61,17 @@ class Member(NamedTuple):
 
 
 class JsonPositions:
-    """The places in a JSON text that is known to be valid; each object is walked once, each list as far as needed."""
+    """The places in a JSON text that is known to be valid; each object or list is walked once, and as far as needed."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, *, repeated_keys: bool = True) -> None:
+        """Prepare to find places.
+
+        Args:
+            text: The text.
+            repeated_keys: Whether an object may have a key twice, so that it has to be walked to its end.
+        """
         self._text = text
+        self._repeated_keys = repeated_keys
         self._walked: dict[int, tuple[dict[str | int, Member], Iterator[Member]]] = {}
 
     @cached_property
@@ -122,11 +139,12 @@ class JsonPositions:
         if offset not in self._walked:
             self._walked[offset] = ({}, self.walk(offset))
         known, rest = self._walked[offset]
-        if isinstance(step, int) and step in known:
+        only = isinstance(step, int) or not self._repeated_keys
+        if only and step in known:
             return known[step]
         for member in rest:
             known[member.step] = member
-            if member.step == step and isinstance(step, int):
+            if only and member.step == step:
                 break
         return known.get(step)
 

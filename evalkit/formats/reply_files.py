@@ -5,8 +5,8 @@ from pathlib import Path
 from evalkit.cases import Json
 from evalkit.errors import Problem
 from evalkit.formats.documents import Document
-from evalkit.formats.files import Loaded, read_bytes
-from evalkit.formats.json_text import parse_json
+from evalkit.formats.files import YAML_SUFFIXES, Loaded, read_bytes
+from evalkit.formats.json_text import parse_shallow_json
 from evalkit.formats.paths import JsonPath
 from evalkit.formats.secret_shapes import secret_problems, secrets_in_text
 from evalkit.formats.text import decode
@@ -67,8 +67,8 @@ def _load(path: Path, file: str) -> Loaded[Json]:
     if data.value is None:
         return data
     if path.suffix == ".json":
-        parsed = parse_json(data.value, file)
-    elif path.suffix in {".yaml", ".yml"}:
+        parsed = parse_shallow_json(data.value, file)
+    elif path.suffix in YAML_SUFFIXES:
         from evalkit.formats.yaml_text import parse_yaml
 
         parsed = parse_yaml(data.value, file)

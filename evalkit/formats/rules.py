@@ -94,6 +94,16 @@ RULES: Mapping[str, Rule] = {
         Rule("unsafe-set-id", "The set's id cannot be part of a file name; ADK fails when it saves the results."),
         Rule("expect-length", "`evalkit.expect` has another number of entries than the conversation has turns."),
         Rule("bad-pattern", "A matcher in `expect`, in a mock or in `final_session_state` is not one."),
+        Rule(
+            "contradiction",
+            "What `expect` demands of a turn does not go with the turn's own calls, so no run can meet both.",
+            "warning",
+        ),
+        Rule(
+            "idle-expectation",
+            "A demand in `expect` is about calls that the turn does not have, so it changes nothing.",
+            "warning",
+        ),
         Rule("missing-mocks", "A case names a mocks file that is not there."),
         Rule("adk-cannot-play", "A turn that evalkit plays and plain `adk eval` does not.", "note"),
         Rule(

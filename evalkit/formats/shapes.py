@@ -11,6 +11,8 @@ from evalkit.formats.faults import Schema, load_schema
 from evalkit.formats.paths import JsonPath
 from evalkit.formats.spelling import to_snake
 
+_SCALARS = {"number": "number", "integer": "integer", "positive": "integer", "flag": "flag"}
+"""Definitions for scalars that ADK takes in several forms, and what becomes of them."""
 _FLAGS = {"1", "t", "y", "on", "yes", "true"}
 
 
@@ -67,8 +69,8 @@ def _conform(value: Json, node: Any, schema_name: str) -> Json:
 
 def _conform_reference(value: Json, reference: str, schema_name: str) -> Json:
     kind = reference.removeprefix("#/$defs/").removesuffix("OrNull")
-    if kind in {"number", "integer", "flag"}:
-        return scalar(value, kind)
+    if kind in _SCALARS:
+        return scalar(value, _SCALARS[kind])
     return _conform(value, _resolve(schema_name, reference), schema_name)
 
 

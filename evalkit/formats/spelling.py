@@ -79,6 +79,8 @@ _ELSEWHERE: Mapping[str, str] = {
 }
 """What people expect of a turn and ADK has no key for."""
 
+_LONGEST = 100
+"""Characters of a word that may be a mistyped key; comparing takes their number times itself."""
 _CUTOFF = 0.75
 """How alike two words must be for one to be a mistyped other, from 0 to 1."""
 _SURELY = 0.85
@@ -139,9 +141,13 @@ def only(word: str, known: Iterable[str]) -> str | None:
 
 def _near(word: str, known: Iterable[str]) -> list[str]:
     """The words that a mistyped one can be, the nearest first; those that are clearly less near are left out."""
+    if len(word) > _LONGEST:
+        return []
     import difflib  # only a file with a fault pays for it
 
-    by_form = {squeeze(name): name for name in known}
+    by_form: dict[str, str] = {}
+    for name in known:
+        by_form.setdefault(squeeze(name), name)  # of two spellings the first
     form = squeeze(word)
     found = difflib.get_close_matches(form, by_form, n=2, cutoff=_CUTOFF)
     if len(found) > 1 and _likeness(form, found[0]) - _likeness(form, found[1]) > _CLEARLY:

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from evalkit.cases import Json
 from evalkit.errors import Problem, Replace
-from evalkit.formats.documents import MAX_DEPTH, Document, nesting
-from evalkit.formats.faults import Fault, find_faults, is_valid
+from evalkit.formats.documents import MAX_DEPTH, MOST_FAULTS, Document, nesting
+from evalkit.formats.faults import Fault, faulty_part, find_faults, first_fault, is_valid
 from evalkit.formats.key_faults import key_problems
 from evalkit.formats.spelling import closest, only, to_snake
 from evalkit.matching import show
@@ -19,11 +19,9 @@ _TYPE_NAMES = {
     "object": "an object",
     "string": "a string",
 }
-_MOST = 2000
-"""So many faults of one file are described; whoever has more is served by less."""
 _LONGEST = 60
 """Characters of a value that a message shows."""
-_LIMITS = {"minimum": "at least", "maximum": "at most"}
+_LIMITS = {"minimum": "at least", "maximum": "at most", "exclusiveMinimum": "more than"}
 _ROLES = {"user_content": "user", "final_response": "model"}
 
 
@@ -31,19 +29,21 @@ def schema_problems(schema_name: str, document: Document) -> tuple[Problem, ...]
     """Find every way in which a document departs from a schema."""
     if is_valid(schema_name, document.value):
         return ()
-    if nesting(document.value) > MAX_DEPTH:  # faults are described only down to a depth
+    part = faulty_part(schema_name, document.value, MOST_FAULTS + 1)
+    if nesting(part.value) > MAX_DEPTH:  # faults are described only down to a depth
         message = f"the values are nested deeper than the {MAX_DEPTH} levels that ADK reads"
         return (document.problem("too-deep", (), message),)
-    found = find_faults(schema_name, document.value, _MOST + 1)
-    if found is None:
-        message = "the file has faults, and is too large for them to be described"
-        return (document.problem("too-many-faults", (), message, "split it into files of less than a megabyte"),)
-    faults = found[:_MOST]
-    problems = (*key_problems(document, schema_name, faults), *_value_problems(document, faults))
-    if len(found) <= _MOST:
-        return problems
-    message = f"the file has more than {_MOST:,} faults, of which the first are described"
-    return (*problems, document.problem("too-many-faults", (), message, "mend these first"))
+    if part.is_large:
+        message = "the file is so large that only one of its faults is described"
+        rest = document.problem("too-many-faults", (), message, "mend it, or split the file")
+        return (*_described(schema_name, document, [first_fault(schema_name, part)]), rest)
+    found = find_faults(schema_name, part, MOST_FAULTS + 1)
+    problems = _described(schema_name, document, found[:MOST_FAULTS])
+    return problems if len(found) <= MOST_FAULTS else (*problems, document.too_many_faults())
+
+
+def _described(schema_name: str, document: Document, faults: Sequence[Fault]) -> tuple[Problem, ...]:
+    return (*key_problems(document, schema_name, faults), *_value_problems(document, faults))
 
 
 def _value_problems(document: Document, faults: Sequence[Fault]) -> Iterator[Problem]:
@@ -64,7 +64,8 @@ def _value_fault(fault: Fault) -> tuple[str, str, str | None]:
     """The rule, message and hint for a value that fails a keyword."""
     expects = fault.holder.get("x-expects")
     if fault.keyword == "type":
-        wanted = expects or either(_TYPE_NAMES[name] for name in fault.operand if name != "null")
+        names = [name for name in fault.operand if name != "null"] or ["null"]
+        wanted = expects or either(_TYPE_NAMES[name] for name in names)
         return "wrong-type", f"must be {wanted}, not {type_name(fault.value)}", None
     shown = show(fault.value, _LONGEST)
     near = closest(str(fault.value), _options(fault))

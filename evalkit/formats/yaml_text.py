@@ -10,15 +10,12 @@ import yaml
 
 from evalkit.cases import Json
 from evalkit.errors import Problem
-from evalkit.formats.documents import Document
+from evalkit.formats.documents import MOCKS_DEPTH, Document
 from evalkit.formats.files import Loaded
 from evalkit.formats.paths import JsonPath, write_path
 from evalkit.formats.positions import Lines, Place
 from evalkit.formats.text import decode
 from evalkit.formats.yaml_nodes import LIST, MERGE, OBJECT, STRING, TAG, YamlPositions, compose, merged
-
-MAX_DEPTH = 100
-"""Levels of nesting; far more than any reply of a tool has."""
 
 MAX_VALUES = 1_000_000
 """Values of a file, those that aliases repeat counted each time; a few lines of YAML could stand for billions."""
@@ -32,8 +29,10 @@ _HINTS = {
     "undefined alias": "define the anchor before the alias; put text that starts with * in quotes",
     "maximum nesting depth": "nest less deep",
     "another document": "keep one document, and remove the line ---",
+    "keys and values": "keep large replies in JSON files of their own, named by returns_file",
 }
-_UNPRINTABLE = re.compile(r"[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_UNPRINTABLE = r"[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
+"""What YAML takes nowhere; compiling it takes milliseconds, so that is left to whoever needs it."""
 
 
 def parse_yaml(data: bytes | str, file: str) -> Loaded[Document]:
@@ -64,7 +63,7 @@ def _syntax_problem(error: yaml.YAMLError, text: str, file: str) -> Problem:
     if said.startswith("but "):
         said = f"{getattr(error, 'context', '')} {said}"
     mark = getattr(error, "problem_mark", None)
-    control = None if mark else _UNPRINTABLE.search(text)
+    control = None if mark else re.search(_UNPRINTABLE, text)
     place = Place(mark.line + 1, mark.column + 1) if mark else Lines(text).place(control.start() if control else 0)
     return Problem(
         file=file,
@@ -114,8 +113,8 @@ class _Reader:
             self.endless = True
             self._report(node, path, "bad-yaml", "an alias stands inside what it repeats", "write the value out")
             return None
-        if len(path) >= MAX_DEPTH:
-            self._report(node, path[:2], "too-deep", f"the values are nested deeper than {MAX_DEPTH} levels")
+        if len(path) >= MOCKS_DEPTH:
+            self._report(node, path[:2], "too-deep", f"the values are nested deeper than {MOCKS_DEPTH} levels")
             return None
         self._open.add(node)
         value = self._values[node] = self._convert(node, path)

@@ -11,7 +11,7 @@ from pathlib import Path
 from evalkit.cases import CaseSet, Config
 from evalkit.errors import Problem
 from evalkit.formats.config import ADK_DEFAULTS
-from evalkit.lint import case_rules, config_rules, reference_rules
+from evalkit.lint import case_rules, config_rules, expect_rules, reference_rules
 from evalkit.lint.problems import fault
 
 _TEST = ".test.json"
@@ -23,6 +23,9 @@ CASE_RULES: tuple[Callable[[CaseSet], Iterator[Problem]], ...] = (
     case_rules.answers_without_id,
     case_rules.final_states,
     case_rules.repeated_rubrics,
+    case_rules.repeated_checks,
+    expect_rules.contradictions,
+    expect_rules.idle_expectations,
 )
 """The rules for an evalset alone."""
 

@@ -1,5 +1,6 @@
 """The rules for an evalset alone."""
 
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -71,3 +72,14 @@ def repeated_rubrics(cases: CaseSet) -> Iterator[Problem]:
             for name in dict.fromkeys(name for name in own if (*outer, *own).count(name) > 1):
                 message = f"two rubrics that apply here have the id `{name}`; ADK refuses to judge"
                 yield fault("duplicate-rubric", cases.file, f"{where}.rubrics", message, "give each rubric its own id")
+
+
+def repeated_checks(cases: CaseSet) -> Iterator[Problem]:
+    """Find rubrics of one entry of `expect` that have the id of an earlier one."""
+    for case in cases.cases:
+        for turn in case.turns or ():
+            names = Counter(rubric.rubric_id for rubric in turn.expect.rubrics)
+            place = f"{case.where}.evalkit.expect[{turn.index}].rubrics"
+            for name in (name for name, count in names.items() if count > 1):
+                message = f"two checks here are about the rubric `{name}`; which of them decides?"
+                yield fault("duplicate-rubric", cases.file, place, message, "put both into one check")

@@ -60,6 +60,7 @@ def missing_rubrics(cases: CaseSet, config: Config) -> Iterator[Problem]:
             continue
         kind = RUBRIC_TYPES.get(criterion.name)
         types = [rubric.get("type") for _, rubrics in rubrics_of(cases) for rubric in rubrics]
+        types += [rule.type for case in cases.cases for turn in case.turns or () for rule in turn.expect.rubrics]
         if not types:
             message = f"`{criterion.name}` works by rubrics, and neither the criterion nor a case has any"
             hint = f"add {_RUBRIC}"

@@ -5,6 +5,7 @@ from typing import Any
 
 from evalkit.cases import Case, CaseSet, Criterion, Expectation, TrajectoryRule, Turn
 from evalkit.formats.metrics import METRICS, Reference
+from evalkit.formats.own_metrics import demanded, metric_of
 
 Rubrics = Iterable[Mapping[str, Any]]
 
@@ -15,14 +16,22 @@ RUBRIC_TYPES: Mapping[str, str] = {
 }
 """The `type` that rubrics of cases and turns must have for a metric of ADK's to take them."""
 
-_OWN_CODE = "evalkit."
-
 
 def reference_of(criterion: Criterion) -> Reference | None:
-    """What a criterion compares with; the user's own functions are theirs to know."""
-    own = criterion.custom_function is None or criterion.custom_function.startswith(_OWN_CODE)
-    metric = METRICS.get(criterion.name) if own else None
-    return metric.reference if metric else None
+    """What a criterion compares with; the user's own functions are theirs to know.
+
+    A criterion that demands something itself, of every turn, needs nothing in the cases; one that only says how calls
+    compare still needs calls.
+    """
+    name = metric_of(criterion)
+    metric = METRICS.get(name) if name else None
+    if metric is None:
+        return None
+    if not criterion.options:
+        return metric.reference
+    demands = demanded(name, criterion.options)
+    itself = demands != Expectation() and not (demands.trajectory and demands.trajectory.compares)
+    return None if itself else metric.reference
 
 
 def _any_turn(has: Callable[[Turn], object]) -> Callable[[Case], bool]:
@@ -41,9 +50,13 @@ PRESENT: Mapping[Reference, Callable[[Case], bool]] = {
     "intermediate_data": _any_turn(lambda turn: turn.steps is not None),
     "final_response": _any_turn(lambda turn: turn.final is not None),
     "conversation_scenario": lambda case: case.scenario is not None,
-    "rubrics": lambda case: bool(case.rubrics) or _any_turn(lambda turn: turn.rubrics)(case),
+    "rubrics": lambda case: bool(case.rubrics) or _any_turn(lambda turn: turn.rubrics or turn.expect.rubrics)(case),
     "evalkit.expect[].trajectory.forbid": _any_rule(lambda rule: rule.forbid),
     "evalkit.expect[].trajectory.blocked": _any_rule(lambda rule: rule.blocked),
+    "evalkit.expect[].trajectory.worked": _any_rule(lambda rule: rule.worked),
+    "evalkit.expect[].trajectory.any_of or intermediate_data": _any_turn(
+        lambda turn: turn.steps is not None or (turn.expect.trajectory and turn.expect.trajectory.any_of)
+    ),
     "evalkit.expect[].response": _any_expectation(lambda expect: expect.response),
     "evalkit.expect[].state or final_session_state": lambda case: (
         bool(case.final_state) or _any_expectation(lambda expect: expect.state)(case)

@@ -3,7 +3,6 @@
 A fault is the path inside the pattern, such as `.since.$regex` (empty for the pattern itself), and a message.
 """
 
-import difflib
 import math
 import re
 import warnings
@@ -96,6 +95,8 @@ def _pattern(pattern: Json, place: _Place) -> Iterator[Fault]:
 
 
 def _unknown(name: str) -> str:
+    import difflib  # only a pattern with a fault pays for it
+
     close = difflib.get_close_matches(name, OPERATORS, n=1)
     remedy = f"did you mean {close[0]}?" if close else 'a key that starts with "$" is compared under {"$eq": {…}}.'
     return f"unknown operator {name}; {remedy} The operators are {' '.join(OPERATORS)}"

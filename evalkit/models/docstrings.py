@@ -52,6 +52,11 @@ def argument_notes(docstring: str) -> dict[str, str]:
     return notes
 
 
+def reply_note(docstring: str) -> str:
+    """Return what the section `Returns:` says, on one line; empty without one."""
+    return " ".join(line.strip() for line in _section(docstring, _RETURNS))
+
+
 def reply_keys(docstring: str, parameters: Collection[str] = ()) -> tuple[str, ...]:
     """Return the keys at the top of a reply that the section `Returns:` names without a condition.
 

@@ -19,6 +19,7 @@ class ToolFacts:
         docstring: What the model reads about it.
         returns: The JSON Schema of its return annotation; None if it has none that says anything.
         reply_keys: The keys that its docstring says every reply has, unless the reply tells of an error.
+        answers: The JSON Schema of what its server answers, as an MCP server or an OpenAPI specification declares it.
     """
 
     name: str
@@ -27,6 +28,7 @@ class ToolFacts:
     docstring: str = ""
     returns: Mapping[str, Any] | None = None
     reply_keys: tuple[str, ...] = ()
+    answers: Mapping[str, Any] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,6 +41,7 @@ class Profile:
         told_at_run_time: Whether a function makes a part of its instruction.
         model: The model that it names itself; None if it inherits one or falls back to ADK's default.
         fallback: ADK's default, if the agent would use that; None if it has or inherits a model.
+        output_schema: The JSON Schema that its answers have; None if it answers in any words.
     """
 
     name: str
@@ -47,6 +50,7 @@ class Profile:
     told_at_run_time: bool = False
     model: str | None = None
     fallback: str | None = None
+    output_schema: Mapping[str, Any] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

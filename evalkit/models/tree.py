@@ -82,7 +82,7 @@ class AgentTree:
 
     def head(self, name: str) -> str:
         """Return the head of the scope that `name` runs in: the outermost workflow around it, or itself."""
-        return [name, *self._workflows_around(name)][-1]
+        return [name, *self.workflows_around(name)][-1]
 
     def scope(self, head: str) -> frozenset[str]:
         """Name everything that runs once `head` runs, without a transfer or an agent tool."""
@@ -116,13 +116,13 @@ class AgentTree:
 
     def take_turns(self, one: str, other: str) -> bool:
         """Tell whether two members of a loop run one after the other, again and again, rather than side by side."""
-        around_one, around_other = self._workflows_around(one), self._workflows_around(other)
+        around_one, around_other = self.workflows_around(one), self.workflows_around(other)
         common = [name for name in around_one if name in around_other]
         if not common or self.get(common[0]).kind in ("parallel", "custom"):
             return False
         return any(self.get(name).repeats for name in common)
 
-    def _workflows_around(self, name: str) -> list[str]:
+    def workflows_around(self, name: str) -> list[str]:
         """Name the workflows that run `name`, the nearest first."""
         found: list[str] = []
         agent = self.get(name)

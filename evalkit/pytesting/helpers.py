@@ -9,8 +9,8 @@ import pytest
 
 from evalkit.check import CheckReport, check
 from evalkit.errors import EvalkitError, SelectionError, SettingsError
-from evalkit.evaluate import CheckError
 from evalkit.locate import named_agent
+from evalkit.plan import CheckError
 from evalkit.pytesting.asked import project_settings
 from evalkit.selection import Selector, parse_selector
 

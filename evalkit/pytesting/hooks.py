@@ -12,8 +12,9 @@ from evalkit.pytesting.asked import Asked
 from evalkit.pytesting.gate import gate
 from evalkit.pytesting.items import EvalsetFile
 from evalkit.pytesting.player import Player
-from evalkit.pytesting.properties import VERDICT, read
+from evalkit.pytesting.properties import read
 from evalkit.pytesting.summary import write_summary
+from evalkit.report.properties import VERDICT
 
 
 def register(config: pytest.Config, asked: Asked) -> None:

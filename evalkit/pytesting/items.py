@@ -1,5 +1,7 @@
 """Evalsets as files that pytest collects, and their cases as its items."""
 
+import asyncio
+import dataclasses
 import itertools
 import os
 from collections.abc import Iterator
@@ -9,13 +11,16 @@ from typing import Any
 import pytest
 
 from evalkit.errors import EvalkitError
-from evalkit.evaluate import CheckError, Planned, RunOptions, plan
+from evalkit.judges.jury import Hearing
+from evalkit.plan import CheckError, Planned, RunOptions, plan
 from evalkit.play import Job
 from evalkit.pytesting.asked import Asked
 from evalkit.pytesting.explain import explain
 from evalkit.pytesting.player import Player
-from evalkit.pytesting.properties import MODE, VERDICT, describe, replace
+from evalkit.pytesting.properties import replace
+from evalkit.repeats import Terms, settle
 from evalkit.report.escape import one_line
+from evalkit.report.properties import MODE, VERDICT, describe
 from evalkit.score import JudgeOptions, judge
 
 _NUMBERS = itertools.count()
@@ -57,8 +62,10 @@ class EvalsetFile(pytest.File):
         for problem in planned.problems:
             if problem.severity == "warning":
                 self.warn(EvalsetWarning(str(problem)))
+        terms = dataclasses.replace(planned.terms, replayed=True)  # a lower bound is asked of repeats, not of one run
         for case in planned.cases:
-            yield EvalItem.from_parent(self, name=one_line(case.case.eval_id, _LONGEST_NAME), planned=case)
+            name = one_line(case.case.eval_id, _LONGEST_NAME)
+            yield EvalItem.from_parent(self, name=name, planned=case, terms=terms)
 
 
 class EvalItem(pytest.Item):
@@ -71,21 +78,22 @@ class EvalItem(pytest.Item):
 
     parent: EvalsetFile
 
-    def __init__(self, *, planned: Planned, **node: Any) -> None:
+    def __init__(self, *, planned: Planned, terms: Terms, **node: Any) -> None:
         super().__init__(**node)
         case = planned.case
         self.agent = planned.agent
         self.job: Job = planned.job(next(_NUMBERS))
         self._planned = planned
+        self._terms = terms
         self.extra_keyword_matches.update(case.tags)
         self.add_marker("eval")
         if self.config.pluginmanager.has_plugin("xdist"):
             self.add_marker(pytest.mark.xdist_group(Path(planned.agent).name))
         if planned.skipped is not None:
             self.skip(planned.skipped)
-        if case.known_failing is not None:
+        if (why := self._why_aside()) is not None:
             raises = (NotPassedError, EvalkitError)  # not what a fault of evalkit's own raises
-            self.add_marker(pytest.mark.xfail(reason=one_line(case.known_failing), raises=raises))
+            self.add_marker(pytest.mark.xfail(reason=one_line(why), raises=raises))
 
     @property
     def mode(self) -> str:
@@ -96,6 +104,13 @@ class EvalItem(pytest.Item):
         """Have it skipped, and say so in its properties."""
         replace(self, [(VERDICT, "skipped"), (MODE, self.mode)])
         self.add_marker(pytest.mark.skip(reason=one_line(reason, _LONGEST_NAME)))
+
+    def _why_aside(self) -> str | None:
+        """Say why it does not gate, if so; a quarantine that has expired must fail."""
+        entry = self._terms.quarantine.get((self._planned.bundle.file, self._planned.case.eval_id))
+        if entry is None:
+            return self._planned.case.known_failing
+        return None if entry.has_expired() else str(entry)
 
     def why_out_of_reach(self) -> str | None:
         """Say why its agent's own models cannot be asked from here; None if they can, or need not be."""
@@ -109,8 +124,14 @@ class EvalItem(pytest.Item):
             EvalkitError: It could not be played.
         """
         outcome = self.parent.player.outcome(self.agent, self.job, self._ahead())
-        options = JudgeOptions(optional_offline=frozenset(self.parent.asked.settings.optional_offline))
-        result = judge(self._planned.case, outcome, self._planned.bundle.config, options)
+        options = JudgeOptions.of(self.parent.asked.settings)
+        hearing = Hearing(case=self._planned.case, outcome=outcome, config=self._planned.bundle.config)
+        (found,) = asyncio.run(self.parent.player.jury.hear([hearing]))
+        judged = judge(hearing.case, outcome, hearing.config, options, found)
+        (result,) = settle([judged], self._terms)
+        redactor = self.parent.player.redactor
+        redactor.learn_from(outcome)  # which the result may quote
+        result = redactor.clear(result)
         models = outcome.trace.models if outcome.trace else {}
         replace(self, describe(result, _as_typed(Path(self.agent)), self.mode, models))
         if result.verdict != "passed":

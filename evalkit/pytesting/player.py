@@ -7,12 +7,15 @@ once, and the worker plays on while pytest does something else.
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
+from functools import cached_property
 
 from evalkit.errors import EvalkitError
+from evalkit.judges.jury import Jury
 from evalkit.play import Job, PlayOptions
 from evalkit.pool import Pool
 from evalkit.protocol import Assignment
 from evalkit.pytesting.asked import Asked
+from evalkit.redaction.redactor import Redactor
 from evalkit.traces import Outcome
 
 
@@ -21,9 +24,13 @@ class Player:
 
     Args:
         asked: What pytest was asked for.
+
+    Attributes:
+        redactor: Knows the secrets of this process and of the agents that were loaded, to hide them in what is told.
     """
 
     def __init__(self, asked: Asked) -> None:
+        self.redactor = Redactor.of_process()
         self._asked = asked
         self._open = ExitStack()
         self._pool: Pool | None = None
@@ -33,6 +40,15 @@ class Player:
         self._outcomes: dict[int, Outcome] = {}
         self._unusable: dict[str, EvalkitError] = {}
         self._reach: dict[str, str | None] = {}
+
+    @cached_property
+    def jury(self) -> Jury:
+        """Whoever judges, asked no question twice in a session.
+
+        Raises:
+            SettingsError: The settings name a judge that is none.
+        """
+        return Jury(self._asked.settings, hide=self.redactor.text)
 
     def outcome(self, agent: str, job: Job, ahead: Iterable[Job] = ()) -> Outcome:
         """Play a case, unless it was played ahead; a second call for the same job plays it again.
@@ -83,7 +99,7 @@ class Player:
         if agent in self._unusable:
             raise self._unusable[agent]
         if self._pool is None:
-            self._pool = self._open.enter_context(Pool(()))
+            self._pool = self._open.enter_context(Pool((), redactor=self.redactor))
         assignment = Assignment(
             agent=agent,
             jobs=tuple(jobs),

@@ -9,9 +9,9 @@ from evalkit.adk.toolset_checks import Mocks
 from evalkit.bundles import Bundle, Reader
 from evalkit.check import tidy
 from evalkit.errors import Problem, SelectionError
-from evalkit.evaluate import CheckError
 from evalkit.formats.files import kind_of
 from evalkit.gather import gather
+from evalkit.plan import CheckError
 from evalkit.selection import Selector
 
 

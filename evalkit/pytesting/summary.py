@@ -6,8 +6,15 @@ from collections.abc import Iterator
 import pytest
 
 from evalkit.pytesting.explain import EXERCISED
-from evalkit.pytesting.properties import KNOWN_FAILING, MODEL, VERDICT, read
+from evalkit.pytesting.properties import read
 from evalkit.report.counts import Counts
+from evalkit.report.properties import KNOWN_FAILING, MODEL, QUARANTINE, VERDICT
+
+_ASIDE = {
+    KNOWN_FAILING: ("known failing", "known to fail", "take `known_failing` out"),
+    QUARANTINE: ("in quarantine", "in quarantine", "take it off the list"),
+}
+"""Properties of cases that do not gate: how to count them, what they are, and what to do when they pass."""
 
 
 def write_summary(terminal: pytest.TerminalReporter, mode: str) -> bool:
@@ -15,16 +22,17 @@ def write_summary(terminal: pytest.TerminalReporter, mode: str) -> bool:
     found = dict(_reported(terminal))
     if not found:
         return False
-    known_failing = {name: one for name, one in found.items() if KNOWN_FAILING in one}
-    gating = Counts(**Counter(one[VERDICT] for name, one in found.items() if name not in known_failing))
+    gating = Counts(**Counter(one[VERDICT] for one in found.values() if not _ASIDE.keys() & one.keys()))
     terminal.section("evalkit")
-    for name, one in known_failing.items():
-        if one[VERDICT] == "passed":
-            terminal.line(f"{name} passed although it is known to fail: take `known_failing` out")
+    for key, (_, what, remedy) in _ASIDE.items():
+        for name, one in found.items():
+            if key in one and one[VERDICT] == "passed":
+                terminal.line(f"{name} passed although it is {what}: {remedy}")
     models = sorted({f"{key.removeprefix(MODEL)}: {value}" for one in found.values() for key, value in _models(one)})
     if models:
         terminal.line(f"models: {', '.join(models)}")
-    others = f", {len(known_failing)} known failing" if known_failing else ""
+    counted = {name: sum(key in one for one in found.values()) for key, (name, *_) in _ASIDE.items()}
+    others = "".join(f", {number} {name}" for name, number in counted.items() if number)
     played = any(one[VERDICT] != "skipped" for one in found.values())
     terminal.line(f"{gating}{others} ({EXERCISED[mode] if played else f'{mode}: nothing was played'})")
     return True

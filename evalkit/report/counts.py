@@ -1,7 +1,7 @@
 """How many cases came to which verdict, and the exit code that follows.
 
-A *gating* case is one without `known_failing`. Gating cases make the exit code; the others are counted apart, under the
-same verdicts, so that every selected case stands in exactly one of the two counts.
+A *gating* case is one that is neither known to fail nor in quarantine. Gating cases make the exit code; the others are
+counted apart, under the same verdicts, so that every selected case stands in exactly one of the two counts.
 """
 
 from collections import Counter
@@ -55,11 +55,11 @@ class Counts:
 
 
 def count(results: Iterable[CaseResult]) -> tuple[Counts, Counts]:
-    """Count gating and known failing cases apart."""
+    """Count gating cases and those that do not gate apart."""
     results = tuple(results)
     return (
-        Counts.of(result for result in results if result.known_failing is None),
-        Counts.of(result for result in results if result.known_failing is not None),
+        Counts.of(result for result in results if result.aside is None),
+        Counts.of(result for result in results if result.aside is not None),
     )
 
 

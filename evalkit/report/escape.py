@@ -56,9 +56,9 @@ def code_span(text: str) -> str:
     return f"{ticks}{space}{text}{space}{ticks}"
 
 
-def fenced(text: str) -> str:
+def fenced(text: str, limit: int = BLOCK_LIMIT) -> str:
     """Quote text of several lines as a Markdown code block that nothing inside can end."""
-    text = printable(text)
+    text = printable(text, limit)
     fence = "`" * max(3, _longest_run(text) + 1)
     return f"{fence}text\n{text}\n{fence}"
 

@@ -9,10 +9,12 @@ from dataclasses import asdict
 
 from evalkit.cases import Json
 from evalkit.codec.encoding import encode, pretty
+from evalkit.report.comparison.json import comparison_data
 from evalkit.report.model import FileReport, Report
 from evalkit.report.routing import RoutingFigures
-from evalkit.results import CaseResult, CriterionResult
+from evalkit.results import CaseResult, CriterionResult, Repeats
 from evalkit.runs import RunInfo
+from evalkit.suites import SuiteFigures
 
 SCHEMA = "evalkit.results/1"
 
@@ -31,11 +33,20 @@ def _results(report: Report) -> Json:
         "summary": report.closing,
         "counts": asdict(report.counts),
         "known_failing": asdict(report.known_failing),
+        "suite": _suite(report.suite),
+        "models": _models(report),
+        "comparison": comparison_data(report.comparison) if report.comparison else None,
         "files": [_file(group) for group in report.files],
         "routing": _routing(report.routing),
         "uncalled_tools": {agent: list(tools) for agent, tools in report.uncalled_tools.items()},
         "slowest": [
-            {"file": result.file, "eval_id": result.eval_id, "run": result.run, "seconds": result.seconds}
+            {
+                "file": result.file,
+                "model": result.model,
+                "eval_id": result.eval_id,
+                "run": result.run,
+                "seconds": result.seconds,
+            }
             for result in report.slowest
         ],
         "notes": [{"text": note.text, "cases": list(note.cases)} for note in report.notes],
@@ -54,12 +65,41 @@ def _run(info: RunInfo, seconds: float) -> Json:
         "interrupted": info.interrupted,
         "options": list(info.options),
         "agents": {agent: dict(models) for agent, models in info.agents.items()},
+        "origins": {agent: dict(origins) for agent, origins in info.origins.items()},
+        "model": info.model,
+        "runs": info.runs,
+    }
+
+
+def _models(report: Report) -> Json:
+    if report.models is None:
+        return None
+    columns, rows = report.models.columns, report.models.rows
+    return {
+        "columns": [
+            {
+                "model": column.model,
+                "folder": report.info.parts[column.model],
+                "counts": asdict(column.counts),
+                "known_failing": asdict(column.known_failing),
+            }
+            for column in columns
+        ],
+        "rows": [
+            {
+                "file": row.file,
+                "case": row.label,
+                "verdicts": {column.model: verdict for column, verdict in zip(columns, row.verdicts, strict=True)},
+            }
+            for row in rows
+        ],
     }
 
 
 def _file(group: FileReport) -> Json:
     return {
         "file": group.file,
+        "model": group.model,
         "config": group.config or None,
         "counts": asdict(group.counts),
         "known_failing": asdict(group.known_failing),
@@ -98,11 +138,53 @@ def _case(result: CaseResult) -> Json:
         "eval_id": result.eval_id,
         "run": result.run,
         "verdict": result.verdict,
+        "standing": result.standing,
         "reasons": list(result.reasons),
         "known_failing": result.known_failing,
+        "quarantine": encode(result.quarantine),
+        "fault": result.fault,
         "notes": list(result.notes),
         "seconds": result.seconds,
+        "effort": asdict(result.effort),
+        "repeats": _repeats(result.repeats),
         "criteria": [_criterion(item) for item in result.criteria],
+    }
+
+
+def _repeats(repeats: Repeats | None) -> Json:
+    if repeats is None:
+        return None
+    return {
+        "passed": repeats.passed,
+        "pass_rate": repeats.pass_rate,
+        "low": repeats.low,
+        "high": repeats.high,
+        "pass_at_k": list(repeats.pass_at_k),
+        "pass_hat_k": list(repeats.pass_hat_k),
+        "runs": [
+            {
+                "run": run.run,
+                "verdict": run.verdict,
+                "standing": run.standing,
+                "reasons": list(run.reasons),
+                "fault": run.fault,
+                "notes": list(run.notes),
+                "seconds": run.seconds,
+                "effort": asdict(run.effort),
+                "criteria": [_criterion(item) for item in run.criteria],
+            }
+            for run in repeats.runs
+        ],
+    }
+
+
+def _suite(suite: SuiteFigures | None) -> Json:
+    if suite is None:
+        return None
+    return {
+        **{name: value for name, value in asdict(suite).items() if name != "gate"},
+        "min_pass_rate": suite.gate.min_pass_rate,
+        "min_lower_bound": suite.gate.min_lower_bound,
     }
 
 

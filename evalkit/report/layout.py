@@ -1,28 +1,35 @@
-"""The report as lines of styled text: what `text` prints plainly and `terminal` in colour.
-
-A line is a tuple of spans, a span is a text and the name of its style: a verdict, `faint`, `strong` or none. Every text
-that comes from outside has been made printable here, so that the renderers need not know.
-"""
+"""The report as lines of styled text: what `text` prints plainly and `terminal` in colour."""
 
 from collections.abc import Iterable, Iterator
 
+from evalkit.report.comparison.layout import sections
 from evalkit.report.counts import NOT_PASSED
 from evalkit.report.escape import BLOCK_LIMIT, cells, first_line, one_line, pad, printable
+from evalkit.report.lines import Line, Span
 from evalkit.report.model import FileReport, Note, Report
+from evalkit.report.models import ModelMatrix
+from evalkit.report.repeated import (
+    columns_of_k,
+    criteria_over_runs,
+    differs,
+    repeats_phrase,
+    standings,
+    suite_phrase,
+    verdicts_by_run,
+)
 from evalkit.report.wording import (
     MARKS,
+    although,
     case_label,
     criteria_to_explain,
     duration,
     explanation,
+    not_gating,
     routes_counted,
     score_phrase,
     share,
 )
 from evalkit.results import CaseResult
-
-Span = tuple[str, str]
-Line = tuple[Span, ...]
 
 RECAP_ABOVE = 20
 """From more cases than this on, those that did not pass are named again at the end: the table has scrolled away."""
@@ -43,6 +50,9 @@ def layout(report: Report, width: int | None = None) -> Iterator[Line]:
         _notes(report.notes),
         _known_failing(report),
         _recap(report),
+        _models(report.models),
+        _repeats(report),
+        sections(report.comparison) if report.comparison else (),
     ):
         lines = list(section)
         if lines:
@@ -53,7 +63,8 @@ def layout(report: Report, width: int | None = None) -> Iterator[Line]:
 
 def _file(group: FileReport, width: int | None) -> Iterator[Line]:
     config = f"  (criteria: {one_line(group.config)})" if group.config else ""
-    yield ((one_line(group.file), "strong"), (config, "faint"))
+    model = f"  with {one_line(group.model)}" if group.model else ""
+    yield ((one_line(group.file) + model, "strong"), (config, "faint"))
     labels = [one_line(case_label(result)) for result in group.results]
     column = max((cells(label) for label in labels if cells(label) <= _ID_COLUMN), default=0)
     for result, label in zip(group.results, labels, strict=True):
@@ -74,14 +85,20 @@ def _case(result: CaseResult, label: str, width: int | None) -> Iterator[Line]:
     yield (*head, (f"  {first}" if first else "", ""))
     for line in rest:
         yield ((" " * indent + line, ""),)
-    if result.verdict in NOT_PASSED:
+    if differs(result):
+        yield ((f"      runs: {verdicts_by_run(result)}", "faint"),)
+    if result.verdict in NOT_PASSED or (result.repeats and result.reasons):
         yield from _reasons(result)
 
 
 def _remarks(result: CaseResult) -> Iterator[str]:
     """What stands beside a case: why it does not count, then each criterion with its score."""
-    if result.known_failing is not None:
-        yield f"known failing: {first_line(result.known_failing)}"
+    if result.aside is not None:
+        yield first_line(result.aside)
+    if result.repeats:
+        yield repeats_phrase(result)
+        yield from (f"{one_line(name)} {phrase}" for name, phrase in criteria_over_runs(result))
+        return
     if result.verdict == "skipped":
         yield from (first_line(reason) for reason in result.reasons[:1])
     for item in result.criteria:
@@ -137,6 +154,19 @@ def _routing_cell(count: int, right: bool) -> Span:
     return (str(count), "passed" if right else "failed") if count else (".", "faint")
 
 
+def _repeats(report: Report) -> Iterator[Line]:
+    """All runs together: how many passed, what the cases are, and how likely one or all of k runs pass."""
+    suite = report.suite
+    if suite is None or not report.repeated:
+        return
+    yield ((f"Repeats: {suite_phrase(suite)}", "strong"),)
+    yield ((f"  cases: {standings(report.results)}", ""),)
+    columns = columns_of_k(suite)
+    yield ((f"  {'k':8}{''.join(f'{k:>6}' for k in columns)}", "faint"),)
+    for name, shares in (("pass@k", suite.pass_at_k), ("pass^k", suite.pass_hat_k)):
+        yield ((f"  {name:8}{''.join(f'{shares[k - 1]:6.2f}' for k in columns)}", ""),)
+
+
 def _uncalled(report: Report) -> Iterator[Line]:
     if report.uncalled_tools:
         yield (("Tools that no case called", "strong"),)
@@ -160,9 +190,9 @@ def _notes(notes: Iterable[Note]) -> Iterator[Line]:
 
 def _known_failing(report: Report) -> Iterator[Line]:
     if report.known_failing.total:
-        yield ((f"Known failing, not gating: {report.known_failing}", "strong"),)
+        yield ((f"{not_gating(report.results)}: {report.known_failing}", "strong"),)
     for result in report.news:
-        yield ((f"  {_selector(result)} passed although it is known to fail", "passed"),)
+        yield ((f"  {_selector(result)} passed although it is {although(result)}", "passed"),)
 
 
 def _recap(report: Report) -> Iterator[Line]:
@@ -175,6 +205,31 @@ def _recap(report: Report) -> Iterator[Line]:
                 (f"  {MARKS[result.verdict]} {result.verdict:<12}", result.verdict),
                 (f"  {_selector(result)}  {reason}".rstrip(), ""),
             )
+
+
+def _models(matrix: ModelMatrix | None) -> Iterator[Line]:
+    """The models with their counts, then the cases on which they disagree, a numbered column per model."""
+    if matrix is None:
+        return
+    names = [one_line(column.model) for column in matrix.columns]
+    width = max(map(cells, names))
+    yield (("Models", "strong"),)
+    for number, (name, column) in enumerate(zip(names, matrix.columns, strict=True), start=1):
+        known = f", {column.known_failing.total} known failing" if column.known_failing.total else ""
+        yield ((f"  {number} {pad(name, width)}  {column.counts}{known}", ""),)
+    differing = [row for row in matrix.rows if row.differs]
+    if not differing:
+        yield (("  every case has the same verdict with all of them", "faint"),)
+        return
+    numbers = "".join(f"{number:<14}" for number in range(1, len(names) + 1))
+    yield ((f"  {numbers}cases with different verdicts", "faint"),)
+    for row in differing:
+        marks = [(f"{MARKS[verdict]} {verdict}" if verdict else "", verdict or "") for verdict in row.verdicts]
+        yield (
+            ("  ", ""),
+            *((f"{text:<14}", style) for text, style in marks),
+            (one_line(f"{row.file}:{row.label}"), ""),
+        )
 
 
 def _selector(result: CaseResult) -> str:

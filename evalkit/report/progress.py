@@ -11,7 +11,7 @@ from typing import Protocol, TextIO
 
 from evalkit.report.counts import NOT_PASSED, Counts
 from evalkit.report.escape import first_line, one_line, printable
-from evalkit.report.wording import MARKS, case_label
+from evalkit.report.wording import MARKS, aside, case_label
 from evalkit.results import CaseResult
 
 EVERY_CASES = 100
@@ -37,11 +37,20 @@ class Progress(Protocol):
         """End, and leave the terminal as it was."""
 
 
-def choose_progress(stream: TextIO, *, silent: bool = False) -> Progress:
-    """Pick the display that suits a stream: a bar only where there is a terminal to redraw."""
+def choose_progress(
+    stream: TextIO, *, in_place: bool, silent: bool = False, show: Callable[[str], str] = printable
+) -> Progress:
+    """Pick the display that suits a stream.
+
+    Args:
+        stream: Where to write.
+        in_place: Whether lines can be redrawn; without that there is no bar.
+        silent: Whether to say nothing.
+        show: Makes the texts of plain lines fit to be written there.
+    """
     if silent:
         return SilentProgress()
-    return TerminalProgress(stream) if stream.isatty() else PlainProgress(stream)
+    return TerminalProgress(stream) if in_place else PlainProgress(stream, show=show)
 
 
 class SilentProgress:
@@ -65,11 +74,19 @@ class PlainProgress:
 
     Args:
         stream: Where to write.
+        show: Makes texts fit to be written there.
         clock: Seconds that only grow.
     """
 
-    def __init__(self, stream: TextIO, *, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self,
+        stream: TextIO,
+        *,
+        show: Callable[[str], str] = printable,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
         self._stream = stream
+        self._show = show
         self._clock = clock
         self._total = 0
         self._counts = Counts()
@@ -93,7 +110,7 @@ class PlainProgress:
 
     def message(self, text: str) -> None:
         """Write a line."""
-        self._stream.write(printable(text) + "\n")
+        self._stream.write(self._show(text) + "\n")
         self._stream.flush()
 
     def stop(self) -> None:
@@ -154,7 +171,7 @@ def progress_line(counts: Counts, total: int) -> str:
 
 def case_line(result: CaseResult) -> str:
     """A case that did not pass, with its first reason."""
-    known = " (known failing)" if result.known_failing is not None else ""
+    known = f" ({aside(result)})" if result.aside is not None else ""
     place = one_line(f"{result.file}:{case_label(result)}")
     reason = f": {first_line(result.reasons[0])}" if result.reasons else ""
     return f"{MARKS[result.verdict]} {result.verdict}{known}  {place}{reason}"

@@ -80,9 +80,9 @@ def routing_figures(results: Iterable[CaseResult]) -> RoutingFigures | None:
 
 def _routes(results: Iterable[CaseResult]) -> Iterator[tuple[CaseResult, Mapping[str, Any]]]:
     for result in results:
-        for item in result.criteria:
-            if item.criterion.name == "route" and item.score.state == "judged":
-                yield from ((result, route) for route in item.score.details.get(ROUTES, ()))
+        judged = (item.score.details for item in result.criteria if item.score.state == "judged")
+        details = next((details for details in judged if ROUTES in details), {})
+        yield from ((result, route) for route in details.get(ROUTES, ()))
 
 
 def _paired(expected: Sequence[str], actual: Sequence[str]) -> Iterator[Pair]:

@@ -1,7 +1,8 @@
 """How reports put things, the same in every renderer that people read."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
+from evalkit.report.escape import one_line
 from evalkit.report.routing import RoutingFigures
 from evalkit.results import CaseResult, CriterionResult, Score, TurnScore, Verdict
 
@@ -10,8 +11,31 @@ MARKS: dict[Verdict, str] = {"passed": "+", "failed": "x", "error": "!", "inconc
 
 
 def case_label(result: CaseResult) -> str:
-    """Name a case within its file: `lag_of_group`, and `lag_of_group#2` for the second repeat."""
-    return f"{result.eval_id}#{result.run + 1}" if result.run else result.eval_id
+    """Name a case within its file: `lag`, `lag#2` for its second repeat, `lag [gpt-4o]` where there are more models."""
+    repeat = f"#{result.run + 1}" if result.run else ""
+    model = f" [{result.model}]" if result.model else ""
+    return f"{result.eval_id}{repeat}{model}"
+
+
+def aside(result: CaseResult) -> str:
+    """Say in two words why a case does not gate: `known failing`, `in quarantine`."""
+    return "known failing" if result.known_failing is not None else "in quarantine"
+
+
+def although(result: CaseResult) -> str:
+    """Say of a case that passes what it is: `known to fail`, `in quarantine`."""
+    return "known to fail" if result.known_failing is not None else "in quarantine"
+
+
+def remedy(result: CaseResult) -> str:
+    """Say what to do with a case that does not gate, but passes."""
+    return "take `known_failing` out" if result.known_failing is not None else "take it off the list"
+
+
+def not_gating(results: Iterable[CaseResult]) -> str:
+    """Name the cases that do not gate: `Known failing or in quarantine, not gating`."""
+    kinds = {aside(result) for result in results if result.aside is not None}
+    return f"{' or '.join(sorted(kinds, reverse=True)).capitalize()}, not gating"
 
 
 def duration(seconds: float) -> str:
@@ -76,6 +100,15 @@ def criteria_to_explain(result: CaseResult) -> tuple[CriterionResult, ...]:
 def explanation(score: Score) -> str:
     """Why a score is what it is: its reason, or those of the turns that fell short."""
     return score.reason or "\n".join(_turn_line(turn) for turn in score.turns if turn.reason and turn.value != 1.0)
+
+
+def account(result: CaseResult) -> str:
+    """Tell in full why a case did not pass: its reasons, then what its criteria have to add."""
+    lines = [*result.reasons] or ["no reason given"]
+    for item in criteria_to_explain(result):
+        lines.append(f"{one_line(item.criterion.name)} {score_phrase(item)}:")
+        lines.extend(f"  {line}" for line in explanation(item.score).splitlines())
+    return "\n".join(lines)
 
 
 def _hold(number: int) -> str:

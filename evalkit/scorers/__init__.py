@@ -18,17 +18,31 @@ Scorer = Callable[[Case, Trace, Criterion], Score]
 SCORERS: Mapping[str, str] = {
     "replay": "evalkit.scorers.replay:score",
     "tool_trajectory_avg_score": "evalkit.scorers.trajectory:score",
+    "trajectory": "evalkit.scorers.trajectory_rules:score",
+    "trajectory_f1": "evalkit.scorers.trajectory_f1:score",
+    "efficiency": "evalkit.scorers.efficiency:score",
     "response_match_score": "evalkit.scorers.rouge:score",
+    "rouge": "evalkit.scorers.overlap:score",
     "grounding": "evalkit.scorers.grounding:score",
     "forbid": "evalkit.scorers.forbid:score",
     "blocked": "evalkit.scorers.blocked:score",
+    "worked": "evalkit.scorers.worked:score",
     "response": "evalkit.scorers.response:score",
     "state": "evalkit.scorers.state:score",
+    "budget": "evalkit.scorers.budget:score",
     "route": "evalkit.scorers.routing:score",
     "intermediate_responses": "evalkit.scorers.intermediate_responses:score",
     "tool_responses": "evalkit.scorers.tool_responses:score",
 }
 """Metric name to `module:function`."""
+
+JUDGED: Mapping[str, str] = {
+    "rubric": "evalkit.scorers.rubrics.offline:score",
+    "rubric_based_final_response_quality_v1": "evalkit.scorers.rubrics.offline:score",
+    "rubric_based_tool_use_quality_v1": "evalkit.scorers.rubrics.offline:score",
+    "final_response_match_v2": "evalkit.scorers.rubrics.offline:score",
+}
+"""The metrics that may need a judge, and what scores them as far as that goes without one; see `evalkit.judges`."""
 
 
 def load(name: str) -> Scorer:
@@ -37,8 +51,9 @@ def load(name: str) -> Scorer:
     Raises:
         InputError: No scorer has that name; the message lists those that there are.
     """
-    if name not in SCORERS:
-        raise InputError(f"no scorer is named {name!r}; there are {', '.join(SCORERS)}")
-    module, _, function = SCORERS[name].partition(":")
+    known = {**SCORERS, **JUDGED}
+    if name not in known:
+        raise InputError(f"no scorer is named {name!r}; there are {', '.join(known)}")
+    module, _, function = known[name].partition(":")
     scorer: Scorer = getattr(importlib.import_module(module), function)
     return scorer

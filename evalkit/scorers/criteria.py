@@ -5,9 +5,6 @@ from collections.abc import Callable, Iterator, Mapping
 from evalkit.cases import Case, Criterion, Expectation, TrajectoryRule, Turn
 from evalkit.results import CriterionOrigin
 
-MODEL_CHOICES = frozenset({"trajectory", "budget"})
-"""What these judge is the model's choice; in golden mode there is none, since the case itself chooses."""
-
 Holds = Callable[[Case], bool]
 
 
@@ -42,11 +39,13 @@ def _has_state(case: Case) -> bool:
 _FROM_EXPECT: Mapping[str, Holds] = {
     "forbid": _any_rule(lambda rule: rule.forbid),
     "blocked": _any_rule(lambda rule: rule.blocked),
+    "worked": _any_rule(lambda rule: rule.worked),
     "response": _any_expect(lambda expect: expect.response is not None),
     "state": _has_state,
-    "trajectory": _any_rule(lambda rule: rule.args or rule.optional or rule.any_of),
+    "trajectory": _any_rule(lambda rule: rule.compares),
     "route": _any_expect(lambda expect: expect.route is not None),
     "budget": _any_expect(lambda expect: expect.budget is not None),
+    "rubric": _any_expect(lambda expect: expect.rubrics),
 }
 """The metrics that gate because a case asks for them."""
 

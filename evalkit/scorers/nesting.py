@@ -1,6 +1,6 @@
 """Calls that ADK's view leaves out, because they were made inside an agent tool: found again beneath its call."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 
 from evalkit.cases import ToolCall
 from evalkit.scorers.calls import show_call
@@ -16,6 +16,12 @@ def inner_calls(happened: TurnTrace) -> Callable[[ToolCall], Iterator[str]]:
         return _lines(event.id, hidden, "      ") if event else iter(())
 
     return inside
+
+
+def inner_events(happened: TurnTrace, shown: Collection[str]) -> Callable[[ToolEvent], Iterator[str]]:
+    """Return what tells of a call which calls were made inside it, those left out whose id is in `shown`."""
+    hidden = [event for event in happened.tools if event.id not in shown]
+    return lambda event: _lines(event.id, hidden, "      ")
 
 
 def _sorted(happened: TurnTrace) -> tuple[dict[int, ToolEvent], list[ToolEvent]]:

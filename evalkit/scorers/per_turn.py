@@ -25,7 +25,9 @@ def place_of(turn: Turn) -> str:
 
 
 def expected_at(case: Case, turn: Turn, key: str) -> str:
-    """Return the JSON path of what a turn's `expect` says under a key."""
+    """Return the JSON path of what a turn's `expect` says under a key, or of the criterion that says it."""
+    if turn.expect.origin:
+        return turn.expect.origin
     inside = f"evalkit.expect[{turn.index}].{key}"
     return f"{case.where}.{inside}" if case.where else inside
 

@@ -9,10 +9,11 @@ because a missing mock says nothing about the agent.
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from evalkit.cases import Case, Criterion, ToolCall, Turn, same_answer
+from evalkit.cases import Case, Criterion, Turn, same_answer
 from evalkit.matching import show
 from evalkit.results import Score, TurnScore
 from evalkit.scorers.calls import fits_any, show_call
+from evalkit.scorers.golden_calls import plays
 from evalkit.scorers.per_turn import combine, place_of, played
 from evalkit.traces import CallStatus, GoldenReport, ToolEvent, Trace, TurnTrace
 
@@ -70,7 +71,7 @@ def _never_made(turn: Turn, happened: TurnTrace, leftover: Sequence[str]) -> Ite
     for call in turn.calls:
         if call.name.startswith(_ADK_ASKS_USER):
             continue  # ADK makes it, not the model; one that ADK did not make is in `leftover`
-        made = any(_plays(event, call) for event in happened.tools)
+        made = any(plays(event, call) for event in happened.tools)
         if not made and not any(call.where in sentence for sentence in leftover):
             shown = show_call(call.name, call.args)
             yield f"{call.where or place_of(turn)}: {shown} was given to the agent but never made"
@@ -80,7 +81,7 @@ def _call_faults(turn: Turn, happened: TurnTrace, event: ToolEvent) -> Iterator[
     call = f"{_place(turn, event)}: {show_call(event.name, event.args)}"
     if event.golden is None and not (event.added or event.resumed or event.name.startswith(_ADK_ASKS_USER)):
         yield f"{call} was called by {event.agent}, though the case does not list it"
-    meant = next((wanted.agent for wanted in turn.calls if _plays(event, wanted)), None)
+    meant = next((wanted.agent for wanted in turn.calls if plays(event, wanted)), None)
     if meant not in (None, event.agent):
         yield f"{call} was called by {event.agent}, but is meant for {meant}"
     if event.status in _STOPPED:
@@ -106,10 +107,6 @@ def _answer_faults(turn: Turn, happened: TurnTrace, report: GoldenReport) -> Ite
     spoken = f"ended with {show(said, _ANSWER_LIMIT)}" if happened.final else "ended without an answer"
     why = "a callback changed it" if report.final_given else "no agent was asked for it"
     yield f"{place_of(turn)}.final_response: the turn {spoken} instead of the golden answer ({why})"
-
-
-def _plays(event: ToolEvent, call: ToolCall) -> bool:
-    return event.golden == call.where and event.name == call.name and event.args == call.args
 
 
 def _went_on(turn: Turn, happened: TurnTrace, event: ToolEvent) -> bool:

@@ -6,12 +6,15 @@ The value of a turn is the share of its demands that are met; every one must be.
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from decimal import Decimal
 
 import jsonschema_rs
 
-from evalkit.cases import Case, Criterion, Json, ResponseRule
+from evalkit.cases import Case, Criterion, Json, NumberRule, ResponseRule, same_answer
 from evalkit.matching import show
 from evalkit.results import Score, TurnScore
+from evalkit.scorers.grounds.numerals import other_readings, read_token
+from evalkit.scorers.grounds.tokens import tokens
 from evalkit.scorers.per_turn import combine, expected_at, played
 from evalkit.traces import Trace
 
@@ -49,8 +52,39 @@ def _check(rule: ResponseRule, text: str) -> Iterator[str]:
     for pattern in rule.regex:
         found = re.search(pattern, text, re.MULTILINE)
         yield "" if found else f"regex: {show(pattern)} is not found in the answer"
+    for whole in rule.equals:
+        yield (
+            ""
+            if same_answer(whole.strip(), text.strip())
+            else f"equals: the answer is not {show(whole, _ANSWER_LIMIT)}"
+        )
+    for number in rule.number:
+        yield _check_number(number, text)
     if rule.json_schema is not None:
         yield _check_json(rule.json_schema, text)
+
+
+def _check_number(rule: NumberRule, text: str) -> str:
+    """Look for a number of the answer that is near enough; several readings of one, such as `1.240`, are all tried."""
+    given = [number for token, _ in tokens(text) for number in _readings(token)]
+    margin = _margin(rule)
+    if any(abs(number - Decimal(str(rule.value))) <= margin for number in given):
+        return ""
+    wanted = f"{rule.value:g}" + (f" ± {margin.normalize():f}" if margin else "")
+    found = ", ".join(dict.fromkeys(f"{number:f}" for number in given)) or "no number"
+    return f"number: {wanted} is not in the answer, which has {found}"
+
+
+def _readings(token: str) -> Iterator[Decimal]:
+    for quantity in (*read_token(token), *other_readings(token)):
+        yield quantity.number
+
+
+def _margin(rule: NumberRule) -> Decimal:
+    if isinstance(rule.tolerance, str):
+        share = Decimal(rule.tolerance.strip().rstrip("%").strip()) / 100
+        return abs(Decimal(str(rule.value))) * share
+    return Decimal(str(rule.tolerance))
 
 
 def _check_json(schema: Mapping[str, Json], text: str) -> str:

@@ -25,6 +25,7 @@ from evalkit.models.tree import AgentTree
 from evalkit.results import Score, TurnScore
 from evalkit.scorers.actual_route import RouteReader
 from evalkit.scorers.expected_route import Route, accepted_routes
+from evalkit.scorers.misses import first_with_a_miss, up_to_a_miss
 from evalkit.scorers.per_turn import combine, expected_at, place_of, played
 from evalkit.scorers.visits import Visit, tell
 from evalkit.traces import GoldenReport, Trace, TurnTrace
@@ -75,7 +76,7 @@ def _judge(turn: Turn, happened: TurnTrace, route: Route, tree: AgentTree) -> _J
     optional = turn.expect.trajectory.optional if turn.expect.trajectory else ()
     reader = RouteReader(route, optional, tree)
     made = reader.visits(happened)
-    actual, before_miss = reader.route(made), reader.route(reader.visits(_up_to_a_miss(happened)))
+    actual, before_miss = reader.route(made), reader.route(reader.visits(up_to_a_miss(happened)))
     report = happened.golden
     learned = report is None or any(
         _made_otherwise(visit, report) or reader.made_by_choice_of_code(visit) for visit in made
@@ -95,18 +96,8 @@ def _made_otherwise(visit: Visit, report: GoldenReport) -> bool:
     return entry is not None and entry.golden is None and not (entry.added and report.guided)
 
 
-def _up_to_a_miss(happened: TurnTrace) -> TurnTrace:
-    """Cut a turn behind its first call without a mock: what an agent does after a miss may come of it."""
-    miss = next((index for index, event in enumerate(happened.tools) if event.status == "missed"), None)
-    if miss is None:
-        return happened
-    words = tuple(said for said in happened.said if said.after <= miss)
-    return replace(happened, tools=happened.tools[: miss + 1], said=words)
-
-
 def _before_a_miss(found: Sequence[_Judged], trace: Trace) -> list[str]:
-    missed = (index for index, turn in enumerate(trace.turns) if any(event.status == "missed" for event in turn.tools))
-    last = next(missed, len(trace.turns))
+    last = first_with_a_miss(trace.turns)
     return [judged.wrong for judged in found if judged.wrong and judged.turn.index <= last]
 
 

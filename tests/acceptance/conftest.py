@@ -97,7 +97,13 @@ def project(tmp_path: Path, run_evalkit: Callable[..., Any]) -> Project:
     return Project(tmp_path, run_evalkit)
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
+def new_project() -> Callable[[Path, Callable[..., Any]], Project]:
+    """Make a project in a folder, for several tests to look at; it runs evalkit by the given function."""
+    return Project
+
+
+@pytest.fixture(scope="session")
 def make_case() -> Callable[..., dict[str, Any]]:
     return case
 

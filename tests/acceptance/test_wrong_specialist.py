@@ -48,13 +48,13 @@ class Script(BaseLlm):
 
 
 def follow_script(agent):
-    agent.model = Script(model="stand-in")
+    if hasattr(agent, "model"):
+        agent.model = Script(model="stand-in")
     for tool in getattr(agent, "tools", ()):
         if isinstance(tool, AgentTool):
-            tool.agent.model = agent.model
+            follow_script(tool.agent)
     for inner in agent.sub_agents:
-        if hasattr(inner, "tools"):
-            follow_script(inner)
+        follow_script(inner)
 
 
 follow_script(root_agent)

@@ -16,6 +16,7 @@ from evalkit.adk.toolset_checks import Mocks
 from evalkit.cases import Case, Expectation, Message, SessionInput, Step, ToolCall, ToolReply, Turn
 from evalkit.play import Job, PlayOptions, play
 from evalkit.routes import MockSet, Reply, Route
+from evalkit.targets.base import LiveOptions
 
 HERE = Path(__file__).parent
 
@@ -92,21 +93,31 @@ def loaded(root, **fields):
 
 
 def play_cases(
-    agent, cases, mocks=(), *, case_mocks=(), timeout=20.0, concurrency=1, golden=True, passthrough=False, toolsets=None
+    agent,
+    cases,
+    mocks=(),
+    *,
+    case_mocks=(),
+    timeout=20.0,
+    concurrency=1,
+    golden=True,
+    passthrough=False,
+    toolsets=None,
+    simulator=None,
 ):
     """Play cases on a loaded agent, or on a bare one, and return each case's outcome by its id."""
     agent = agent if isinstance(agent, LoadedAgent) else loaded(agent)
     folder = MockSet(file="m.yaml", routes=tuple(mocks), toolsets=toolsets or {})
     own = MockSet(file="own.yaml", routes=tuple(case_mocks)) if case_mocks else None
-    jobs = [
-        Job(number=number, file="f", case=one, case_mocks=own, folder_mocks=folder) for number, one in enumerate(cases)
-    ]
+    files = {"file": "f", "case_mocks": own, "folder_mocks": folder, "simulator": simulator}
+    jobs = [Job(number=number, case=one, **files) for number, one in enumerate(cases)]
     outcomes = {}
     with edges(), warnings.catch_warnings():
         warnings.filterwarnings(
             "ignore", message="(Loop|Parallel|Sequential)Agent is deprecated"
         )  # says so at each run
-        target = AdkTarget(agent, golden=golden, passthrough=passthrough, mocks=[Mocks(own, folder)])
+        live = None if golden else LiveOptions(timeout=timeout)
+        target = AdkTarget(agent, live=live, passthrough=passthrough, mocks=[Mocks(own, folder)])
         options = PlayOptions(timeout=timeout, concurrency=concurrency)
         asyncio.run(play(jobs, target, options, lambda job, outcome: outcomes.update({job.number: outcome})))
     return {one.eval_id: outcomes[number] for number, one in enumerate(cases)}

@@ -37,8 +37,7 @@ def test_every_agent_of_the_team_counts_with_the_model_that_it_has_or_inherits(t
 
 def test_an_agent_without_any_model_has_adks_default():
     (one,) = models_in_use(LlmAgent(name="bare"))
-    assert one.model.startswith("gemini-")
-    assert one.kind == "Gemini"
+    assert one.model == LlmAgent.DEFAULT_MODEL
 
 
 @pytest.mark.parametrize(
@@ -60,7 +59,7 @@ def test_a_model_with_a_key_or_a_class_of_its_own_is_settled(model, settled):
 def test_what_is_missing_is_said_by_model_with_the_agents_that_need_it(team, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
 
-    assert out_of_reach(team, tmp_path / "lead", {}) == (
+    assert out_of_reach(models_in_use(team), tmp_path / "lead", {}) == (
         f"lead, member: gemini-2.5-flash needs {GEMINI}; helper: openai/gpt-4o needs OPENAI_API_KEY"
         " (looked in the environment and for a .env in lead and above it, where there is none)"
     )
@@ -70,7 +69,7 @@ def test_of_many_agents_the_first_are_named_and_the_rest_counted(tmp_path):
     members = [LlmAgent(name=f"member{number}") for number in range(5)]
     lead = LlmAgent(name="lead", model="openai/gpt-4o", sub_agents=members)
 
-    reason = out_of_reach(lead, tmp_path, {})
+    reason = out_of_reach(models_in_use(lead), tmp_path, {})
 
     assert reason.startswith("lead, member0, member1 and 3 more: openai/gpt-4o needs OPENAI_API_KEY (")
 
@@ -79,7 +78,7 @@ def test_what_is_at_hand_is_left_out_and_the_env_file_is_named(team, tmp_path, m
     monkeypatch.chdir(tmp_path)
     (tmp_path / ".env").write_text("")
 
-    assert out_of_reach(team, tmp_path / "lead", {"GOOGLE_API_KEY": "k"}) == (
+    assert out_of_reach(models_in_use(team), tmp_path / "lead", {"GOOGLE_API_KEY": "k"}) == (
         "helper: openai/gpt-4o needs OPENAI_API_KEY (looked in the environment and in .env)"
     )
 
@@ -87,8 +86,8 @@ def test_what_is_at_hand_is_left_out_and_the_env_file_is_named(team, tmp_path, m
 def test_switched_off_env_files_are_said_to_be(team, tmp_path, monkeypatch):
     monkeypatch.setenv(DISABLED, "1")
 
-    assert f"and in no .env, since {DISABLED} is set" in out_of_reach(team, tmp_path, {})
+    assert f"and in no .env, since {DISABLED} is set" in out_of_reach(models_in_use(team), tmp_path, {})
 
 
 def test_with_everything_at_hand_nothing_stands_in_the_way(team, tmp_path):
-    assert out_of_reach(team, tmp_path, {"GOOGLE_API_KEY": "k", "OPENAI_API_KEY": "k"}) is None
+    assert out_of_reach(models_in_use(team), tmp_path, {"GOOGLE_API_KEY": "k", "OPENAI_API_KEY": "k"}) is None

@@ -1,5 +1,6 @@
 """What is written down of live servers, for each way in which toolsets can be told apart."""
 
+import asyncio
 import sys
 from types import ModuleType, SimpleNamespace
 
@@ -63,11 +64,11 @@ def opened(monkeypatch):
 def listed(monkeypatch, opened):
     """Describe an agent with these tools, and check that its toolsets can be paired with what was written down."""
 
-    def listed(*tools):
+    def listed(*tools, timeout=None):
         module = ModuleType("described_agent")
         module.root_agent = LlmAgent(name="desk", model=MODEL, tools=list(tools))
         monkeypatch.setitem(sys.modules, "described_agent", module)
-        section = describe("described_agent")
+        section = describe("described_agent", timeout=timeout)
         assert pair(find(module.root_agent), entries(section)).faults == ()
         return section
 
@@ -169,3 +170,34 @@ def test_every_toolset_is_closed_also_when_one_cannot_be_asked(listed, monkeypat
         "toolset 1 of agent desk (http://a.example/) cannot be asked for its tools: the server gave no answer: no route"
     )
     assert closed == ["http://a.example/", "http://b.example/"]
+
+
+def test_what_is_said_again_and_again_is_told_once_with_what_may_help(listed, monkeypatch):
+    async def refuse(self):
+        raise OSError("the server gave no answer: the server gave no answer: closed")
+
+    monkeypatch.setattr(Session, "list_tools", refuse)
+    with pytest.raises(AgentLoadError) as caught:
+        listed(sse("http://a.example/"))
+    assert str(caught.value).endswith(
+        ": the server gave no answer: closed; is the server up, and does the agent's environment (its .env) have what"
+        " it needs?"
+    )
+
+
+def test_a_server_that_takes_too_long_is_named_and_closed(listed, monkeypatch):
+    closed = []
+
+    async def close(self):
+        closed.append(self.connection_params.url)
+
+    async def hang(self):
+        await asyncio.Event().wait()
+
+    monkeypatch.setattr(McpToolset, "close", close)
+    monkeypatch.setattr(Session, "list_tools", hang)
+    with pytest.raises(
+        AgentLoadError, match=r"toolset 1 .* \(http://a\.example/\) did not list its tools within 0\.01 s"
+    ):
+        listed(sse("http://a.example/"), timeout=0.01)
+    assert closed == ["http://a.example/"]

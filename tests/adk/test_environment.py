@@ -5,6 +5,7 @@ import os
 import pytest
 
 from evalkit.adk.environment import agent_environment, env_file
+from evalkit.errors import AgentLoadError
 
 
 @pytest.fixture
@@ -25,6 +26,13 @@ def test_the_nearest_file_is_used_and_no_other(folder, tmp_path):
         assert used == folder / ".env"
         assert os.environ["EVALKIT_T_A"] == "near"
         assert "EVALKIT_T_B" not in os.environ
+
+
+def test_an_error_that_leaves_it_tells_no_secret_of_it(folder):
+    (folder / ".env").write_text("EVALKIT_T_A=plain\nEVALKIT_T_PASSWORD=horse-7-battery\n")
+    refused = pytest.raises(AgentLoadError, match=r"^plain: no login with \[secret: EVALKIT_T_PASSWORD\]$")
+    with refused, agent_environment(folder):
+        raise AgentLoadError(f"{os.environ['EVALKIT_T_A']}: no login with {os.environ['EVALKIT_T_PASSWORD']}")
 
 
 def test_a_folder_called_env_is_not_the_file(folder, tmp_path):

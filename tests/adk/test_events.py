@@ -9,6 +9,7 @@ from evalkit.adk.playing import Answered, Playing
 from evalkit.cases import Message
 from evalkit.mocks.backend import Backend
 from evalkit.models.tree import Agent, AgentTree
+from evalkit.traces import Usage
 
 USER = Message(role="user", parts=({"text": "go"},))
 
@@ -141,6 +142,17 @@ def test_tokens_are_added_up_and_models_calls_counted_as_adk_counts_them(record)
     )
     assert (trace.usage.model_calls, trace.usage.input_tokens, trace.usage.output_tokens) == (3, 20, 4)
     assert trace.usage.total_tokens == 24
+
+
+def test_tokens_are_told_apart_by_the_agent_that_used_them(record):
+    usage = types.GenerateContentResponseUsageMetadata(
+        prompt_token_count=10, candidates_token_count=2, total_token_count=15
+    )
+    inner = said("b", "kafka", usage_metadata=usage)
+    trace = record(called(("1", "kafka"), usage_metadata=usage), (inner, "1"), said("c", usage_metadata=usage))
+    by_agent = {agent: (used.model_calls, used.total_tokens) for agent, used in trace.usage_by_agent.items()}
+    assert by_agent == {"root": (2, 30), "kafka": (1, 15)}
+    assert trace.usage == sum(trace.usage_by_agent.values(), start=Usage())
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,6 @@
 """What is known of an agent that is only loaded: nothing runs, nothing connects."""
 
+import asyncio
 import enum
 import functools
 import sys
@@ -243,6 +244,50 @@ def test_an_agent_whose_parts_are_all_known_has_nothing_unlisted(crew):
     assert facts.tools("list_pods", "kafka") == (facts.profiles["kafka"].tools["list_pods"],)
 
 
+class Workshop(BaseToolset):
+    """A toolset that only its own code can tell the tools of."""
+
+    def __init__(self, get_tools, **options):
+        super().__init__(**options)
+        self.get, self.closed = get_tools, 0
+
+    async def get_tools(self, readonly_context=None):
+        return await self.get()
+
+    async def close(self):
+        self.closed += 1
+
+
+async def one_tool():
+    return [FunctionTool(get_lag)]
+
+
+async def no_route():
+    raise OSError("no route to host")
+
+
+async def for_ever():
+    await asyncio.Event().wait()
+
+
+def test_a_toolset_of_own_code_is_listed_if_it_is_asked(make):
+    toolset = Workshop(one_tool, tool_name_prefix="own")
+    seen = view(make, LlmAgent(name="one", model=MODEL, tools=[toolset]))
+    assert seen.facts().unlisted == ("toolset 1 of agent one (Workshop)",)
+    seen.ask_own_toolsets(timeout=60)
+    facts = seen.facts()
+    assert (facts.unlisted, facts.tool_names, toolset.closed) == ((), {"own_get_lag"}, 1)
+    assert facts.tools("own_get_lag", "one")[0].returns["properties"]["records"] == {"type": "integer"}
+
+
+@pytest.mark.parametrize("get_tools", [no_route, for_ever])
+def test_what_its_own_code_cannot_tell_stays_unlisted(get_tools, make):
+    toolset = Workshop(get_tools)
+    seen = view(make, LlmAgent(name="one", model=MODEL, tools=[toolset]))
+    seen.ask_own_toolsets(timeout=0.01)
+    assert (seen.facts().unlisted, toolset.closed) == (("toolset 1 of agent one (Workshop)",), 1)
+
+
 @pytest.fixture
 def mcp_agent(make):
     """An agent whose only toolset is an MCP server's, which does not exist."""
@@ -268,6 +313,52 @@ def test_what_a_mocks_file_lists_of_a_server_is_known(mcp_agent):
     assert facts.tool_names == {"sums_add"}
     (tool,) = facts.tools("sums_add", "clerk")
     assert tool.declaration.misfits({"b": 1})[0] == "`sums_add` takes no argument `b` (its arguments: a)"
+
+
+def test_what_a_server_says_it_answers_is_known(mcp_agent):
+    answers = {"type": "object", "properties": {"result": {"type": "integer"}}}
+    tools = [{"name": "add", "input_schema": SUMS, "output_schema": answers}]
+    facts = mcp_agent.facts(Mocks(folder=MockSet(file="m.yaml", toolsets={"sums": {"tools": tools}})))
+    assert [tool.answers for tool in facts.tools("sums_add")] == [answers]
+
+
+def test_servers_that_have_to_be_asked_are_named(mcp_agent, make):
+    assert mcp_agent.servers == ("toolset 1 of agent clerk (stdio: program sums)",)
+    assert view(make, LlmAgent(name="one", model=MODEL, tools=[get_lag])).servers == ()
+
+
+@pytest.mark.parametrize(
+    ("responses", "expected"),
+    [
+        ({"200": {"application/json": {"type": "integer"}}, "404": {}}, {"type": "integer"}),
+        ({"201": {"application/hal+json; charset=utf-8": {"type": "string"}}}, {"type": "string"}),
+        ({"204": {}, "500": {"application/json": {"type": "integer"}}}, None),
+        ({"200": {"text/plain": {"type": "string"}}}, None),
+        ({}, None),
+    ],
+)
+def test_what_a_specification_says_comes_back_is_known(responses, expected, make):
+    from google.adk.tools.openapi_tool import OpenAPIToolset
+
+    said = {
+        status: {"description": "?", "content": {kind: {"schema": schema} for kind, schema in content.items()}}
+        for status, content in responses.items()
+    }
+    spec = {
+        "openapi": "3.0.0",
+        "info": {"title": "Pets", "version": "1"},
+        "servers": [{"url": "https://pets.example"}],
+        "paths": {"/pets": {"get": {"operationId": "getPets", "responses": said}}},
+    }
+    agent = LlmAgent(name="keeper", model=MODEL, tools=[OpenAPIToolset(spec_dict=spec)])
+    assert [tool.answers for tool in view(make, agent).facts().tools("get_pets")] == [expected]
+
+
+def test_the_shape_that_answers_have_to_have_is_known(make):
+    agent = LlmAgent(name="one", model=MODEL, output_schema=Report)
+    schema = view(make, agent).facts().profiles["one"].output_schema
+    assert schema["properties"]["lines"]["type"] == "array"
+    assert view(make, LlmAgent(name="one", model=MODEL)).facts().profiles["one"].output_schema is None
 
 
 def test_a_server_that_no_mocks_file_describes_is_unlisted_and_no_fault(mcp_agent):

@@ -70,3 +70,18 @@ def test_an_error_that_is_its_own_cause_does_not_go_round_for_ever(playing):
     error = KeyError("x")
     error.__cause__ = error
     assert failure_of(error, playing).message == "KeyError: 'x'"
+
+
+def test_what_came_out_of_a_model_is_a_model_error_however_it_is_wrapped(playing):
+    inner = ConnectionError("refused")
+    playing.model_errors.append((inner, "one asked house-7b: ConnectionError: refused"))
+    wrapped = raised(RuntimeError("the node failed"), cause=inner)
+    expected = Failure(kind="model_error", message="one asked house-7b: ConnectionError: refused")
+    assert failure_of(wrapped, playing) == expected
+    assert failure_of(ExceptionGroup("both", [inner]), playing) == expected
+
+
+def test_an_error_that_adk_lost_on_its_way_is_that_of_the_model_that_failed_last(playing):
+    playing.model_down = "one asked house-7b: ConnectionError: refused"
+    assert failure_of(AttributeError("no text"), playing).kind == "model_error"
+    assert failure_of(raised(KeyError("x")), playing).kind == "agent_error"

@@ -198,7 +198,8 @@ def test_a_live_connection_is_refused(make, run):
 
 def test_outside_golden_mode_models_are_the_agents_own(make, run):
     outcome = run.one(LlmAgent(name="one", model=HouseModel(model="house-7b")), make.turn(), golden=False)
-    assert outcome.failure.message == "AssertionError: the real model was asked"
+    assert outcome.failure.kind == "model_error"
+    assert outcome.failure.message == "one asked house-7b: AssertionError: the real model was asked"
     assert outcome.trace.mode == "live"
 
 

@@ -1,6 +1,7 @@
 """Each private name of google-adk that evalkit relies on: what for, shown on ADK itself; and what a missing one is."""
 
 import asyncio
+import sys
 
 import pytest
 from google.adk.agents import LlmAgent, SequentialAgent
@@ -119,6 +120,15 @@ def test_a_refused_call_is_answered_in_these_words():
     assert private.REJECTED_REPLY in replies(events)
 
 
+def test_a_model_that_answers_with_nothing_is_an_event_with_this_error_code():
+    class Mute(BaseLlm):
+        async def generate_content_async(self, llm_request, stream=False):
+            yield LlmResponse(content=types.Content(role="model", parts=[]), finish_reason="STOP")
+
+    (event,) = run(LlmAgent(name="one", model=Mute(model="mute")))
+    assert event.error_code == private.NO_CONTENT
+
+
 def test_a_parallel_worker_holds_its_node():
     inner = LlmAgent(name="inner", model=MODEL)
     worker = node(inner, parallel_worker=True)
@@ -165,3 +175,11 @@ def test_a_litellm_model_keeps_what_it_hands_on_and_any_other_hands_on_nothing()
 
     assert private.litellm_arguments(LiteLlm(model="openai/gpt-4o", api_key="k")) == {"api_key": "k"}
     assert private.litellm_arguments(Once(model="m", tool="plain")) == {}
+
+
+def test_litellm_is_loaded_by_one_function_which_adk_calls_when_it_first_needs_it():
+    pytest.importorskip("litellm", reason="needs LiteLLM, which comes with google-adk's eval extra")
+    from google.adk.models import lite_llm
+
+    private.load_litellm()
+    assert lite_llm.litellm is sys.modules["litellm"]

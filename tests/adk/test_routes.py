@@ -55,6 +55,17 @@ def test_the_trace_knows_every_agent_of_the_tree(run, make, crew):
     assert {"k8s", "check_lag", "verifier"} < known.keys()
 
 
+def test_a_transfer_that_a_callback_answers_is_blocked_and_brings_nobody_into_play(run, make):
+    def guard(tool, args, tool_context):
+        return {"error": "stay here"} if tool.name == TRANSFER else None
+
+    other = LlmAgent(name="other", model=MODEL, description="Other")
+    desk = LlmAgent(name="desk", model=MODEL, sub_agents=[other], before_tool_callback=guard)
+    outcome = run.one(desk, make.turn(make.call(TRANSFER, agent_name="other")))
+    assert run.tools(outcome, "name", "status", "reply") == [(TRANSFER, "blocked", {"error": "stay here"})]
+    assert outcome.trace.turns[0].final.text == "the end"
+
+
 def test_agent_tools_single_turn_agents_tasks_and_transfers_are_entries(routed, make):
     calls = [make.call("kafka", request="?"), make.call("once", request="?"), make.call("task", request="?")]
     found, _ = routed(make.turn(*calls, make.call(TRANSFER, agent_name="k8s"), make.call("list_pods", namespace="x")))

@@ -9,12 +9,14 @@ pytest.importorskip("pandas", reason="needs google-adk's eval extra: run `make t
 
 from google.adk.evaluation.eval_case import IntermediateData, Invocation, InvocationEvent, InvocationEvents
 from google.adk.evaluation.eval_metrics import BaseCriterion, EvalMetric, ToolTrajectoryCriterion
-from google.adk.evaluation.final_response_match_v1 import RougeEvaluator
+from google.adk.evaluation.final_response_match_v1 import RougeEvaluator, _UnicodeAwareTokenizer
 from google.adk.evaluation.trajectory_evaluator import TrajectoryEvaluator
 from google.genai import types
+from rouge_score.rouge_scorer import RougeScorer
 
 from evalkit.cases import Case, Criterion, Message, Step, ToolCall, Turn
 from evalkit.scorers import load
+from evalkit.scorers.overlap import overlap
 from evalkit.traces import Trace, TurnTrace
 
 pytestmark = pytest.mark.adk_eval
@@ -267,3 +269,14 @@ def test_difference_identical_symbols_score_one():
     score = ours(ROUGE, turns)
     assert (adks(ROUGE, turns)[0], score.value) == (0.0, 1.0)
     assert "ADK would score it 0" in score.reason
+
+
+@pytest.mark.parametrize("kind", ["1", "2", "L", "Lsum"])
+def test_rouge_of_every_type_equals_rouge_score_with_adks_tokenizer(kind):
+    dice = random.Random(4)  # noqa: S311 - the same texts in every run
+    reference = RougeScorer([f"rouge{kind}"], tokenizer=_UnicodeAwareTokenizer(use_stemmer=True))
+    pieces = ["lag", "lagging", "lags", "支付", "服务", "ระบบล่ม", "भुगतान", "خدمة", "Größe", "half½", "✅", ".", "\n"]
+    for _ in range(200):
+        said, wanted = (" ".join(dice.choices(pieces, k=dice.randrange(20))) for _ in range(2))
+        expected = reference.score(wanted, said)[f"rouge{kind}"]
+        assert tuple(overlap(kind, said, wanted)) == (expected.precision, expected.recall, expected.fmeasure)

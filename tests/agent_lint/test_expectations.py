@@ -17,9 +17,12 @@ def kafka(make):
         ({"optional": (CallPattern(name="get_lag"), CallPattern(name="delete_topics"))}, ".optional[1]"),
         ({"blocked": (CallPattern(name="delete_topics"),)}, ".blocked[0]"),
         ({"any_of": ((CallPattern(name="get_lag"),), (CallPattern(name="delete_topics"),))}, ".any_of[1][0]"),
+        ({"worked": (CallPattern(name="delete_topics"),)}, ".worked[0]"),
         ({"args": {"delete_topics": {}}}, ".args.delete_topics"),
+        ({"args": {"delete_topics": [{"topic": 1}, {"topic": 2}]}}, ".args.delete_topics"),
+        ({"args": {"delete_topics": "ignore"}}, ".args.delete_topics"),
     ],
-    ids=["forbid", "optional", "blocked", "any_of", "args"],
+    ids=["forbid", "optional", "blocked", "any_of", "worked", "args", "args of each call", "args_match"],
 )
 def test_a_tool_that_does_not_exist_is_an_error_wherever_it_is_named(rule, path, kafka, make, lint):
     (problem,) = lint.case(kafka, make.turn("Go", **rule))
@@ -33,8 +36,9 @@ def test_a_tool_that_does_not_exist_is_an_error_wherever_it_is_named(rule, path,
         ({"forbid": (CallPattern(name="delete_topic", args={"topics": "a"}),)}, ".forbid[0].args.topics"),
         ({"any_of": ((CallPattern(name="delete_topic", args={"topics": "a"}),),)}, ".any_of[0][0].args.topics"),
         ({"args": {"delete_topic": {"topics": {"$any": True}}}}, ".args.delete_topic.topics"),
+        ({"args": {"delete_topic": [{"topic": 1}, {"topics": 2}]}}, ".args.delete_topic[1].topics"),
     ],
-    ids=["forbid", "any_of", "args"],
+    ids=["forbid", "any_of", "args", "args of each call"],
 )
 def test_an_argument_that_does_not_exist_is_an_error_too(rule, path, kafka, make, lint):
     (problem,) = lint.case(kafka, make.turn("Go", **rule))

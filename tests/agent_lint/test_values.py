@@ -155,11 +155,18 @@ def test_the_same_value_is_said_once(k8s, make, lint):
     assert nowhere(lint, k8s, *turns) == ["namespace"]
 
 
-def test_an_argument_that_the_expectation_leaves_open_is_not_looked_for(k8s, make, lint):
-    turn = make.turn(
-        "Pods?", make.call("list_pods", namespace="shop"), args={"list_pods": {"namespace": {"$any": True}}}
-    )
-    assert nowhere(lint, k8s, turn) == []
+@pytest.mark.parametrize(
+    "rule",
+    [
+        {"args": {"list_pods": {"namespace": {"$any": True}}}},
+        {"args": {"list_pods": [{"namespace": {"$any": True}}]}},
+        {"args": {"list_pods": "ignore"}},
+        {"args_match": "ignore"},
+    ],
+    ids=["by a pattern", "by a pattern for one call", "of this tool", "of every tool"],
+)
+def test_an_argument_that_the_expectation_leaves_open_is_not_looked_for(k8s, make, lint, rule):
+    assert nowhere(lint, k8s, make.turn("Pods?", make.call("list_pods", namespace="shop"), **rule)) == []
 
 
 def test_an_image_may_show_anything(k8s, make, lint):

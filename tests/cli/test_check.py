@@ -216,6 +216,14 @@ def test_without_a_name_every_rule_is_listed(run_evalkit):
     assert [line.split()[1] for line in done.stdout.splitlines()] == [*RULES]
 
 
+def test_the_language_for_calls_is_explained_with_the_names_that_others_have_for_orders(run_evalkit):
+    done = run_evalkit("check", "--explain", "trajectory")
+    assert (done.returncode, done.stderr) == (0, "")
+    rows = [line.split()[:3] for line in done.stdout.splitlines()]
+    assert [row for row in rows if row[:1] == ["any_order"]] == [["any_order", "ANY_ORDER", "superset"]]
+    assert "`worked`" in done.stdout
+
+
 def test_a_rule_that_does_not_exist_is_not_explained(run_evalkit):
     done = run_evalkit("check", "--explain", "bad-jason")
     assert done.returncode == 2

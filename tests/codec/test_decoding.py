@@ -3,7 +3,7 @@
 import json
 import math
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 
 import pytest
 from hypothesis import given, settings, strategies as st
@@ -137,6 +137,17 @@ class Moment:
 
 
 @dataclass(frozen=True)
+class Day:
+    when: date
+
+
+@dataclass(frozen=True)
+class Node:
+    name: str
+    inner: tuple["Node", ...] = ()
+
+
+@dataclass(frozen=True)
 class Odd:
     value: bytes
 
@@ -242,6 +253,22 @@ def test_a_time_comes_back_with_its_zone():
     moment = Moment(datetime(2025, 11, 29, 21, 12, tzinfo=UTC))
 
     assert decode(Moment, json.loads(dumps(moment))) == moment
+
+
+def test_a_date_comes_back_and_one_that_is_none_is_named():
+    day = Day(date(2027, 1, 31))
+
+    assert decode(Day, json.loads(dumps(day))) == day
+    with pytest.raises(DecodeError, match=r"^\$\.when: expected a date in ISO 8601, found 'soon'$"):
+        decode(Day, {"when": "soon"})
+
+
+def test_values_may_hold_others_of_their_kind():
+    tree = Node("a", (Node("b", (Node("c"),)), Node("d")))
+
+    assert decode(Node, json.loads(dumps(tree))) == tree
+    with pytest.raises(DecodeError, match=r"^\$\.inner\[0\]\.name: expected a string, found 5$"):
+        decode(Node, {"name": "a", "inner": [{"name": 5}]})
 
 
 def test_a_type_without_a_rule_is_a_programming_error():

@@ -31,3 +31,12 @@ def test_what_a_file_says_cannot_write_commands_of_its_own():
 
 def test_what_could_not_be_checked_is_an_annotation_too():
     assert annotated(None, "nope: no such file") == "::error title=evalkit::nope: no such file"
+
+
+def test_files_are_named_from_the_top_of_the_repository(tmp_path, monkeypatch):
+    (tmp_path / "agents").mkdir()
+    monkeypatch.chdir(tmp_path / "agents")
+    monkeypatch.setenv("GITHUB_WORKSPACE", str(tmp_path))
+    problem = Problem(file="a.json", rule="no-cases", message="x")
+
+    assert annotated(problem) == "::error file=agents/a.json,title=evalkit no-cases::$: x"

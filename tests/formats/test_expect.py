@@ -3,25 +3,37 @@ from dataclasses import replace
 
 import pytest
 
-from evalkit.cases import Budget, CallPattern, Expectation, ResponseRule, TrajectoryRule
+from evalkit.cases import Budget, CallPattern, Expectation, Gate, NumberRule, ResponseRule, TrajectoryRule
 from evalkit.formats import evalset as evalset_format
 
 BLOCK = {
     "tags": ["kafka"],
     "skip": "broker is down",
     "known_failing": "issue 7",
+    "min_pass_rate": 0.8,
+    "min_lower_bound": 0.5,
     "mocks": "refused.yaml",
     "expect": [
         {
             "trajectory": {
-                "args": {"get_lag": {"since": {"$any": True}}},
-                "optional": ["list_groups"],
+                "order": "any_order",
+                "args_match": "superset",
+                "args": {"get_lag": {"since": {"$any": True}}, "ping": [{"at": 1}, None], "run_sql": "ignore"},
+                "optional": ["list_groups", {"name": "get_lag", "status": "error"}],
                 "forbid": [{"name": "delete_topic", "args": {"topic": {"$glob": "prod-*"}}}],
                 "any_of": [["get_topic", {"name": "get_lag"}]],
                 "blocked": ["delete_topic"],
+                "worked": [{"name": "get_lag", "args": {"group": "orders"}}],
             },
             "route": "kafka_health",
-            "response": {"contains": "75", "not_contains": ["healthy"], "regex": "lag.*75", "json_schema": {}},
+            "response": {
+                "contains": "75",
+                "not_contains": ["healthy"],
+                "regex": "lag.*75",
+                "equals": "75",
+                "number": [75, {"value": 0.5, "tolerance": "5%"}],
+                "json_schema": {},
+            },
             "state": {"last_group": "orders"},
             "budget": {"tool_calls": 4, "seconds": 30, "tokens": 8000, "usd": 0.05},
         }
@@ -31,14 +43,24 @@ BLOCK = {
 
 EXPECTED = Expectation(
     trajectory=TrajectoryRule(
-        args={"get_lag": {"since": {"$any": True}}},
-        optional=(CallPattern(name="list_groups"),),
+        order="any_order",
+        args_match="superset",
+        args={"get_lag": {"since": {"$any": True}}, "ping": [{"at": 1}, None], "run_sql": "ignore"},
+        optional=(CallPattern(name="list_groups"), CallPattern(name="get_lag", status="error")),
         forbid=(CallPattern(name="delete_topic", args={"topic": {"$glob": "prod-*"}}),),
         any_of=((CallPattern(name="get_topic"), CallPattern(name="get_lag")),),
         blocked=(CallPattern(name="delete_topic"),),
+        worked=(CallPattern(name="get_lag", args={"group": "orders"}),),
     ),
     route=("kafka_health",),
-    response=ResponseRule(contains=("75",), not_contains=("healthy",), regex=("lag.*75",), json_schema={}),
+    response=ResponseRule(
+        contains=("75",),
+        not_contains=("healthy",),
+        regex=("lag.*75",),
+        equals=("75",),
+        number=(NumberRule(value=75), NumberRule(value=0.5, tolerance="5%")),
+        json_schema={},
+    ),
     state={"last_group": "orders"},
     budget=Budget(tool_calls=4, seconds=30, tokens=8000, usd=0.05),
 )
@@ -58,6 +80,7 @@ def load(evalset, case):
 def test_the_block_fills_the_case_and_its_turns(load):
     (case,) = load(BLOCK).value.cases
     assert (case.tags, case.skip, case.known_failing) == (("kafka",), "broker is down", "issue 7")
+    assert case.gate == Gate(min_pass_rate=0.8, min_lower_bound=0.5)
     assert (case.mocks, case.source) == ("refused.yaml", {"system": "holmesgpt"})
     assert case.turns[0].expect == EXPECTED
 
@@ -77,7 +100,8 @@ def test_a_block_that_was_changed_is_written_anew_and_means_the_same(load):
 def test_a_case_that_has_nothing_of_ours_is_written_without_a_block(load):
     case_set = load(BLOCK).value
     turns = tuple(replace(turn, expect=Expectation()) for turn in case_set.cases[0].turns)
-    bare = replace(case_set.cases[0], tags=(), skip=None, known_failing=None, mocks=None, source=None, turns=turns)
+    case = replace(case_set.cases[0], tags=(), skip=None, known_failing=None, gate=Gate())
+    bare = replace(case, mocks=None, source=None, turns=turns)
     assert "evalkit" not in json.loads(evalset_format.write(replace(case_set, cases=(bare,))))["eval_cases"][0]
 
 
@@ -89,12 +113,15 @@ def test_a_turn_without_expectations_may_be_null(load):
     ("entry", "path"),
     [
         ({"trajectory": {"args": {"t": {"a": {"$no": 1}}}}}, "trajectory.args.t.a.$no"),
+        ({"trajectory": {"args": {"t": [None, {"a": {"$no": 1}}]}}}, "trajectory.args.t[1].a.$no"),
+        ({"trajectory": {"worked": [{"name": "t", "args": {"a": {"$no": 1}}}]}}, "trajectory.worked[0].args.a.$no"),
         ({"trajectory": {"optional": [{"name": "t", "args": {"a": {"$no": 1}}}]}}, "trajectory.optional[0].args.a.$no"),
         (
             {"trajectory": {"any_of": [["t", {"name": "t", "args": {"a": {"$no": 1}}}]]}},
             "trajectory.any_of[0][1].args.a.$no",
         ),
         ({"state": {"a b": {"$no": 1}}}, 'state["a b"].$no'),
+        ({"state": {"$subset": {"a": 1}}}, "state.$subset"),
         ({"response": {"regex": "("}}, "response.regex"),
         ({"response": {"regex": ["a", "("]}}, "response.regex[1]"),
         ({"response": {"json_schema": {"type": 1}}}, "response.json_schema"),
@@ -103,6 +130,29 @@ def test_a_turn_without_expectations_may_be_null(load):
 def test_a_pattern_that_is_none_is_a_problem_where_it_stands(entry, path, load):
     (problem,) = load({"expect": [entry]}).problems
     assert (problem.rule, problem.path) == ("bad-pattern", f"$.eval_cases[0].evalkit.expect[0].{path}")
+
+
+def test_a_pattern_in_a_check_is_a_problem_where_it_stands(load):
+    check = {"response": {"regex": "("}}
+    (problem,) = load({"expect": [{"rubrics": [{"rubric_id": "r", "check": check}]}]}).problems
+    place = "$.eval_cases[0].evalkit.expect[0].rubrics[0].check.response.regex"
+    assert (problem.rule, problem.path) == ("bad-pattern", place)
+
+
+def test_rubrics_with_checks_are_read_and_written_back(load):
+    rubric = {
+        "rubric_id": "right_specialist",
+        "rubric_content": {"text_property": "Kafka's specialist was asked."},
+        "type": "TOOL_USE_QUALITY",
+        "check": {"route": ["kafka_health"], "response": {"contains": ["75"]}},
+    }
+    block = {"expect": [{"rubrics": [rubric]}]}
+    (case,) = load(block).value.cases
+    (rule,) = case.turns[0].expect.rubrics
+    check = Expectation(route=("kafka_health",), response=ResponseRule(contains=("75",)))
+    assert (rule.rubric_id, rule.type, rule.check) == ("right_specialist", "TOOL_USE_QUALITY", check)
+    written = json.loads(evalset_format.write(load(block).value))
+    assert written["eval_cases"][0]["evalkit"] == block
 
 
 def test_expectations_of_a_scenario_are_an_error(load, case):

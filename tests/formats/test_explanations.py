@@ -5,7 +5,9 @@ import re
 import pytest
 
 from evalkit.check import check
-from evalkit.formats.explanations import explanation, overview
+from evalkit.formats import evalset
+from evalkit.formats.explanations import TOPICS, explanation, overview, topic
+from evalkit.formats.orders import table
 from evalkit.formats.rules import RULES
 
 BLOCK = re.compile(r"^(Bad|Good|Beside) (\w+)(?: `(\S+)`)?:\n\n```\w+\n(.*?)```", re.MULTILINE | re.DOTALL)
@@ -63,3 +65,18 @@ def test_an_example_is_what_it_says_it_is(name, kind, tmp_path, monkeypatch):
 
 def test_the_overview_has_a_line_a_rule():
     assert len(overview().splitlines()) == len(RULES)
+
+
+@pytest.mark.parametrize("name", TOPICS)
+def test_an_example_of_a_topic_is_good(name):
+    """Its first block is an entry of `expect` that the reader accepts."""
+    (entry,) = re.findall(r"^```json\n(.*?)^```", topic(name), re.MULTILINE | re.DOTALL)
+    turn = '{"user_content": {"parts": [{"text": "Why?"}]}}'
+    case = f'{{"eval_id": "one", "conversation": [{turn}], "evalkit": {{"expect": [{entry}]}}}}'
+    loaded = evalset.parse(AROUND["case"] % case, file="f")
+    assert loaded.problems == ()
+    assert loaded.value.cases[0].turns[0].expect.trajectory.compares
+
+
+def test_a_topic_has_the_table_of_orders():
+    assert table() in topic("trajectory")

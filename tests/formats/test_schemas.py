@@ -2,14 +2,13 @@
 
 import json
 import random
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from typing import get_args
 
 import jsonschema
 import pytest
 from google.adk.evaluation import eval_config, eval_metrics, eval_rubrics, eval_set
 from google.adk.evaluation.simulation import pre_built_personas, user_simulator_personas
-from google.adk.evaluation.simulation.llm_backed_user_simulator import LlmBackedUserSimulatorConfig
 from google.genai import types
 from pydantic import BaseModel
 from pydantic.errors import PydanticInvalidForJsonSchema
@@ -22,7 +21,11 @@ from evalkit.formats.validation import schema_problems
 EVALSET, CONFIG = load_schema("evalset"), load_schema("config")
 
 
-def models_below(model: type[BaseModel]) -> Iterator[type[BaseModel]]:
+OPEN = {"tools", "system_instruction", "response_schema", "response_json_schema"}
+"""Keys of a model's config whose values the schema leaves open: no judge and no simulated user has tools."""
+
+
+def models_below(model: type[BaseModel], leave_out: Container[str] = ()) -> Iterator[type[BaseModel]]:
     """Every model that a model's fields lead to, itself included."""
     seen: dict[type[BaseModel], None] = {}
     todo: list[object] = [model]
@@ -31,7 +34,7 @@ def models_below(model: type[BaseModel]) -> Iterator[type[BaseModel]]:
         if isinstance(kind, type) and issubclass(kind, BaseModel):
             if kind not in seen:
                 seen[kind] = None
-                todo += [field.annotation for field in kind.model_fields.values()]
+                todo += [field.annotation for name, field in kind.model_fields.items() if name not in leave_out]
         else:
             todo += get_args(kind)
     return iter(seen)
@@ -45,9 +48,7 @@ MODELS = [
     (CONFIG, eval_metrics.ToolTrajectoryCriterion),
     (CONFIG, eval_metrics.HallucinationsCriterion),
     (CONFIG, eval_rubrics.Rubric),
-    (CONFIG, types.GenerateContentConfig),
-    (CONFIG, types.ThinkingConfig),
-    (CONFIG, types.SafetySetting),
+    *((CONFIG, model) for model in models_below(types.GenerateContentConfig, leave_out=OPEN)),
 ]
 
 NAMES = {"EvalSet": "", "EvalConfig": "", "CustomMetricConfig": "CustomMetric"}
@@ -78,7 +79,14 @@ DIFFERENT = {
 }
 """Fields of ADK's for which the schemas say something else than the models, and why."""
 
-SCALARS = {"number": "number", "integer": "integer", "flag": "boolean", "bytes": "string", "threshold": "number"}
+SCALARS = {
+    "number": "number",
+    "integer": "integer",
+    "positive": "integer",
+    "flag": "boolean",
+    "bytes": "string",
+    "threshold": "number",
+}
 """Definitions for scalars, which ADK takes in several forms, and what each becomes."""
 
 
@@ -127,7 +135,7 @@ def required_in_ours(definition):
 def test_each_field_takes_what_adks_model_takes_and_is_needed_where_it_is_there(schema, model):
     found = described(model)
     if found is None:
-        assert model.__name__ == "GenerateContentConfig", "only its keys can be compared"
+        assert model.__name__ in {"GenerateContentConfig", "HttpOptions"}, "only their keys can be compared"
         return
     whole, adks = found
     name = NAMES.get(model.__name__, model.__name__)
@@ -140,8 +148,11 @@ def test_each_field_takes_what_adks_model_takes_and_is_needed_where_it_is_there(
 
 
 def test_user_simulators_have_their_keys():
-    fields = LlmBackedUserSimulatorConfig.model_fields
-    assert set(fields) <= set(CONFIG["$defs"]["UserSimulator"]["properties"])
+    kinds = [kind for kind in models_below(eval_config.EvalConfig) if "max_allowed_invocations" in kind.model_fields]
+    fields = {name: field for kind in kinds for name, field in kind.model_fields.items()}
+    aliases = {field.validation_alias or name for name, field in fields.items()}
+    assert len(kinds) == 2
+    assert {*fields, *aliases} == set(CONFIG["$defs"]["UserSimulator"]["properties"])
 
 
 def test_personas_are_adks():

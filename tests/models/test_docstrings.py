@@ -2,7 +2,7 @@
 
 import pytest
 
-from evalkit.models.docstrings import argument_notes, reply_keys
+from evalkit.models.docstrings import argument_notes, reply_keys, reply_note
 
 
 def returning(text):
@@ -51,6 +51,11 @@ def test_keys_that_every_reply_has_are_named_in_many_ways(text, keys):
 )
 def test_prose_and_keys_with_a_condition_are_passed_over(text):
     assert reply_keys(returning(text)) == ()
+
+
+def test_what_is_said_of_the_reply_is_one_line():
+    assert reply_note(returning("    `lag`, in\n        records.")) == "`lag`, in records."
+    assert reply_note("Do it.") == ""
 
 
 def test_the_section_ends_where_the_next_begins():

@@ -130,6 +130,28 @@ def test_news_is_a_failure_where_the_project_is_strict_about_xfail(project, make
     assert "[XPASS(strict)] ticket 8" in done.out
 
 
+QUARANTINE = """
+[[tool.evalkit.quarantine]]
+case = "evalsets/lag/lag.test.json:{case}"
+owner = "team-kafka"
+reason = "mixes up topics"
+expires = {expires}
+"""
+
+
+def test_a_case_in_quarantine_is_an_xfail_and_one_whose_time_is_over_fails_even_if_it_passes(project, make_case):
+    held = QUARANTINE.format(case="held", expires="2999-12-31")
+    project.settings(held + QUARANTINE.format(case="forgotten", expires="2020-01-31"))
+    project.evalset(make_case("held", answer="The lag is 3."), make_case("forgotten"))
+
+    done = project.run(*GOLDEN, "-rxX")
+
+    assert done.counts == {"xfailed": 1, "failed": 1}
+    assert "::held - in quarantine until 2999-12-31 (team-kafka): mixes up topics" in done.out
+    assert "its quarantine ended on 2020-01-31 (team-kafka: mixes up topics)" in done.out
+    assert "0 inconclusive, 0 skipped, 1 in quarantine (golden replay" in done.out
+
+
 def test_a_case_that_blocks_is_cut_and_one_that_ends_the_process_is_an_error_and_the_rest_goes_on(project, make_case):
     project.settings("timeout = 1.5")
     project.agent("lag", code=BLOCKING, callback="before_tool")

@@ -20,7 +20,9 @@ TO_DECIDE = {
     "evalkit.errors",
     "evalkit.formats",
     "evalkit.formats.files",
+    "evalkit.prices",
     "evalkit.pytesting.asked",
+    "evalkit.quarantine",
     "evalkit.settings",
 }
 

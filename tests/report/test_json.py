@@ -52,6 +52,9 @@ def test_the_run_stands_at_the_top(results, mixed_report):
         "interrupted": False,
         "options": [],
         "agents": {"agents/kafka": {"kafka": "gemini-2.5-flash", "helper": "gemini-2.5-flash"}},
+        "origins": {},
+        "model": None,
+        "runs": 1,
     }
     assert (data["exit_code"], data["model_exercised"], data["summary"]) == (1, False, mixed_report.closing)
 
@@ -81,10 +84,15 @@ def test_a_case_has_all_that_is_known_of_it(results, mixed_report):
         "eval_id": "rubric",
         "run": 1,
         "verdict": "inconclusive",
+        "standing": "inconclusive",
         "reasons": ["rubric could not run"],
         "known_failing": None,
+        "quarantine": None,
+        "fault": None,
         "notes": [],
         "seconds": 1.5,
+        "effort": {"tool_calls": 0, "model_calls": 0, "tokens": 0, "usd": None},
+        "repeats": None,
         "criteria": [
             {
                 "name": "rubric",

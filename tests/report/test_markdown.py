@@ -132,7 +132,7 @@ def hostile(report, case, criterion):
             criteria=(criterion(HOSTILE, 0.0, passed=False, reason=HOSTILE + "!"),),
             seconds=2.0,
         ),
-        case(HOSTILE, "skipped", HOSTILE, file=HOSTILE),
+        case(HOSTILE + " too", "skipped", HOSTILE, file=HOSTILE),
         uncalled_tools={HOSTILE: (HOSTILE,)},
     )
 

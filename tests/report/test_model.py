@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from evalkit.cases import Config
+from evalkit.repeats import Terms
 from evalkit.report.counts import Counts
 from evalkit.report.model import Note
 
@@ -116,7 +117,7 @@ def test_the_last_line_says_when_everything_was_skipped(report, case, info):
 
 
 def test_requiring_a_judgement_makes_that_2(report, case):
-    assert report(case("a", "skipped"), require_judged=True).exit_code == 2
+    assert report(case("a", "skipped"), terms=Terms(require_judged=True)).exit_code == 2
 
 
 def test_an_interrupted_run_says_so_whatever_else_it_says(report, case, info):

@@ -56,9 +56,9 @@ def plain(stream, clock):
 
 
 def test_the_display_suits_the_stream(terminal, stream):
-    assert isinstance(choose_progress(terminal), TerminalProgress)
-    assert isinstance(choose_progress(stream), PlainProgress)
-    assert isinstance(choose_progress(terminal, silent=True), SilentProgress)
+    assert isinstance(choose_progress(terminal, in_place=True), TerminalProgress)
+    assert isinstance(choose_progress(stream, in_place=False), PlainProgress)
+    assert isinstance(choose_progress(terminal, in_place=True, silent=True), SilentProgress)
 
 
 def test_a_small_green_run_says_nothing_on_the_way(plain, stream, case):
@@ -107,8 +107,16 @@ def test_messages_are_lines_that_steer_no_terminal(plain, stream):
     assert stream.getvalue() == "stopping \\x1b[2J\n"
 
 
+def test_plain_lines_are_written_as_their_place_wants_them(stream, case):
+    plain = choose_progress(stream, in_place=False, show=str.upper)
+    plain.start(1)
+    plain.case_done(case("a", "failed", "why"))
+
+    assert stream.getvalue() == "X FAILED  EVALSETS/KAFKA/TOPICS.EVALSET.JSON:A: WHY\n"
+
+
 def test_the_bar_counts_and_is_gone_at_the_end(terminal, case):
-    progress = choose_progress(terminal)
+    progress = choose_progress(terminal, in_place=True)
     progress.start(2)
     progress.case_done(case("a"))
     progress.case_done(case("b"))
@@ -121,7 +129,7 @@ def test_the_bar_counts_and_is_gone_at_the_end(terminal, case):
 
 
 def test_what_did_not_pass_stays_above_the_bar_without_markup(terminal, case):
-    progress = choose_progress(terminal)
+    progress = choose_progress(terminal, in_place=True)
     progress.start(2)
     progress.case_done(case("[red]a", "failed", "b\x1b[2J :smile:"))
     progress.message("stopping")
@@ -132,7 +140,7 @@ def test_what_did_not_pass_stays_above_the_bar_without_markup(terminal, case):
 
 
 def test_a_message_needs_no_bar_and_stopping_needs_no_start(terminal):
-    progress = choose_progress(terminal)
+    progress = choose_progress(terminal, in_place=True)
     progress.message("reading")
     progress.stop()
 
@@ -140,7 +148,7 @@ def test_a_message_needs_no_bar_and_stopping_needs_no_start(terminal):
 
 
 def test_the_silent_display_says_nothing(capsys, case):
-    progress = choose_progress(Terminal(), silent=True)
+    progress = choose_progress(Terminal(), in_place=True, silent=True)
     progress.start(1)
     progress.case_done(case("a", "failed", "reason"))
     progress.message("text")

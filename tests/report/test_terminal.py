@@ -55,3 +55,10 @@ def test_markup_and_escapes_of_others_do_nothing(report, case):
 
     assert "[red]x[/red] :smile:" in shown
     assert "\\x1b[2J[bold]" in shown
+
+
+def test_colour_without_a_terminal_leaves_lines_whole(mixed_report, monkeypatch):
+    monkeypatch.delenv("COLUMNS")
+    monkeypatch.setattr("sys.__stdout__", None)
+
+    assert ESCAPES.sub("", render(mixed_report)) == render_plainly(mixed_report)

@@ -2,7 +2,15 @@
 
 import pytest
 
-from evalkit.report.wording import case_label, criteria_to_explain, duration, explanation, figure, score_phrase
+from evalkit.report.wording import (
+    account,
+    case_label,
+    criteria_to_explain,
+    duration,
+    explanation,
+    figure,
+    score_phrase,
+)
 from evalkit.results import Score, TurnScore
 
 
@@ -94,3 +102,24 @@ def test_only_criteria_that_failed_or_could_not_run_and_say_something_new_are_ex
     )
 
     assert [item.criterion.name for item in criteria_to_explain(result)] == ["longer", "failed", "stuck"]
+
+
+def test_an_account_has_the_reasons_and_what_criteria_add(case, criterion):
+    told = account(
+        case(
+            "lag",
+            "failed",
+            "grounding is 0.5: no tool said 75",
+            criteria=(
+                criterion("grounding", 0.5, passed=False, reason="no tool said 75"),
+                criterion("style\n", 0.25, threshold=0.5, passed=False, gates=False, reason="too long\nby far"),
+                criterion("replay"),
+            ),
+        )
+    )
+
+    assert told == ("grounding is 0.5: no tool said 75\nstyle\\n 0.25 (needs 0.50; informative):\n  too long\n  by far")
+
+
+def test_an_account_of_nothing_says_so(case):
+    assert account(case("lag", "inconclusive")) == "no reason given"

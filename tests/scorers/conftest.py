@@ -77,8 +77,8 @@ def trace(*turns, mode="live", **fields):
     return Trace(mode=mode, turns=turns, **fields)
 
 
-def pattern(name, /, **args):
-    return CallPattern(name=name, args=args or None)
+def pattern(name, /, status=None, **args):
+    return CallPattern(name=name, args=args or None, status=status)
 
 
 class Story:

@@ -1,15 +1,18 @@
 """Aligning expected with actual calls."""
 
-import operator
-
 import pytest
 
-from evalkit.scorers.alignment import align, render
+from evalkit.scorers.alignment import align, one_by_one, render
+from evalkit.scorers.required import Required
+
+
+def rows_of(expected, actual, *, ordered=True):
+    sets = one_by_one(len(expected), len(actual)) if ordered else None
+    return align([Required.recorded(call) for call in expected], actual, sets)
 
 
 def marks(expected, actual, *, ordered=True):
-    rows = align(expected, actual, operator.eq, ordered=ordered)
-    return [row.mark + (row.expected or row.actual).name for row in rows]
+    return [row.mark + (row.required or row.made).name for row in rows_of(expected, actual, ordered=ordered)]
 
 
 @pytest.mark.parametrize(
@@ -43,12 +46,12 @@ def test_a_right_call_is_never_given_up_for_two_near_misses(make):
 def test_the_most_similar_call_is_paired(make, ordered):
     expected = [make.call("get", group="orders", topic="a")]
     actual = [make.call("get", group="x", topic="b"), make.call("get", group="orders", topic="b")]
-    rows = align(expected, actual, operator.eq, ordered=ordered)
-    assert [row.actual for row in rows if row.mark == "~"] == [actual[1]]
+    rows = rows_of(expected, actual, ordered=ordered)
+    assert [row.made for row in rows if row.mark == "~"] == [actual[1]]
 
 
 def test_only_arguments_that_differ_are_listed(make):
-    rows = align([make.call("get", a=1, b=2)], [make.call("get", a=1, b=3, c=None)], operator.eq, ordered=True)
+    rows = rows_of([make.call("get", a=1, b=2)], [make.call("get", a=1, b=3, c=None)])
     assert list(render(rows)) == [
         "  ~ get(a=1, b=2)",
         "      b: expected 2, actual 3",

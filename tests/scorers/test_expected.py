@@ -2,7 +2,7 @@
 
 import pytest
 
-from evalkit.cases import Case, ResponseRule
+from evalkit.cases import Case, NumberRule, ResponseRule
 from evalkit.matching import PatternError
 
 
@@ -104,6 +104,10 @@ def test_an_answer_that_meets_every_demand_passes(one_turn, rule, answer):
         ({"contains": ("76",)}, 'contains: "76" is not in the answer'),
         ({"not_contains": ("75",)}, 'not_contains: "75" is in the answer'),
         ({"regex": ("^75",)}, 'regex: "^75" is not found in the answer'),
+        ({"equals": ("It lags 76.",)}, 'equals: the answer is not "It lags 76."'),
+        ({"number": (NumberRule(value=76),)}, "number: 76 is not in the answer, which has 75"),
+        ({"number": (NumberRule(value=80, tolerance=4.9),)}, "number: 80 ± 4.9 is not in the answer, which has 75"),
+        ({"number": (NumberRule(value=80, tolerance="5%"),)}, "number: 80 ± 4 is not in the answer, which has 75"),
         ({"json_schema": {}}, "json_schema: the answer is not JSON: Expecting value: line 1 column 1 (char 0)"),
     ],
 )
@@ -111,6 +115,26 @@ def test_a_demand_that_is_not_met_is_named(one_turn, rule, fault):
     found = one_turn("response", final="It lags 75.", response=ResponseRule(**rule))
     assert found.value == 0.0
     assert found.reason.splitlines() == [f"evalkit.expect[0].response.{fault}", '  the answer: "It lags 75."']
+
+
+@pytest.mark.parametrize(
+    ("answer", "rule"),
+    [
+        ("It lags 75.", {"equals": (" It lags 75.\n",)}),
+        ('{"lag": 75}', {"equals": ('{ "lag" : 75 }',)}),
+        ("It lags 75.", {"number": (NumberRule(value=75),)}),
+        ("It lags 75.4 of 1,240 records.", {"number": (NumberRule(value=75, tolerance=0.5), NumberRule(value=1240))}),
+        ("Es sind 1.240 oder 12,5 %.", {"number": (NumberRule(value=1240),)}),
+        ("It is -3 now, 98 % done.", {"number": (NumberRule(value=-3), NumberRule(value=100, tolerance="2 %"))}),
+    ],
+)
+def test_a_demand_for_the_whole_answer_or_a_number_is_met(one_turn, answer, rule):
+    assert one_turn("response", final=answer, response=ResponseRule(**rule)).value == 1.0
+
+
+def test_an_answer_without_numbers_says_so(one_turn):
+    found = one_turn("response", final="None.", response=ResponseRule(number=(NumberRule(value=0),)))
+    assert "number: 0 is not in the answer, which has no number" in found.reason
 
 
 def test_json_that_is_not_valid_is_told_at_its_leaf(one_turn):

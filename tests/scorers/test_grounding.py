@@ -67,7 +67,6 @@ def test_what_a_reply_shows_is_grounded(ground, answer, reply):
         ("Host 10.0.0.5", {"host": "10.0.0.55 and 10.0.0.5.1"}, "identifier `10.0.0.5`"),
         ("The pod prod/payments", {"namespace": "prod"}, "identifier `prod/payments`"),
         ('{"lag": 76}', {"lag": 75}, "number `76`"),
-        ('{"lag": 76', {"lag": 75}, "number `76`"),
     ],
 )
 def test_what_no_reply_shows_is_named(ground, answer, reply, unfounded):
@@ -124,8 +123,132 @@ def test_earlier_turns_are_sources_and_later_ones_are_not(make, score):
 
 def test_an_answer_that_states_nothing_is_not_applicable(ground):
     found = ground("Hello, how can I help?")
-    assert (found.state, found.reason) == ("not_applicable", "no answer has a number or an identifier to look for")
+    nothing = "no answer has a number, an identifier or anything else to look for"
+    assert (found.state, found.reason) == ("not_applicable", nothing)
 
 
 def test_a_silent_turn_is_not_applicable(ground):
     assert ground(None, {"lag": 75}).state == "not_applicable"
+
+
+PODS = {
+    "status": "success",
+    "pod_count": 3,
+    "pods": [
+        {"pod_name": "cart-7d", "node_name": "node-a", "state": "Running", "healthy": True, "restarts": 0},
+        {"pod_name": "cart-9x", "node_name": "node-b", "state": "CrashLoopBackOff", "healthy": False, "restarts": 23},
+        {"pod_name": "mail-1k", "node_name": "node-c", "state": "Pending", "healthy": False, "restarts": 4},
+    ],
+}
+SIZES = {"limit_bytes": 1610612736, "timeout_ms": 2500, "ratio": 0.75, "memory": "3.71GiB", "text": "after 5000 ms"}
+
+
+@pytest.mark.parametrize(
+    ("answer", "reply"),
+    [
+        ("The limit is 1.5 GiB.", SIZES),
+        ("The limit is 1536 MiB.", SIZES),
+        ("The limit is 1.61 GB.", SIZES),
+        ("It takes 2.5 s.", SIZES),
+        ("It takes 5 seconds.", SIZES),
+        ("75 % are done.", SIZES),
+        ("It uses 3.7 GiB.", SIZES),
+        ("It uses about 4 GiB.", SIZES),
+        ("It keeps them for 3 days, 72 hours.", {"retention_ms": 259200000}),
+        ("Over 4,800 records", {"lag": 4820}),
+        ("1.234.567 Nachrichten", {"lag": 1234567}),
+        ("4.820 Nachrichten, 4 820 messages, 4'820 and 4\u202f820", {"lag": 4820}),
+        ("Es sind 12,5 %.", {"share": 12.5}),
+        ("4.8k messages", {"lag": 4820}),
+        ("seventy-five messages and a dozen topics", {"lag": 75, "topics": 12}),
+        ("On June 1st, 2025 and 1 June, at 9:41 am", {"at": "2025-06-01T09:41:13Z"}),
+        ("It ran for 6 hours.", {"started_at": "2025-06-01T03:00:00Z", "finished_at": "2025-06-01T09:00:00Z"}),
+        ("Two of the three pods are unhealthy.", PODS),
+        ("One of the 3 pods is running, and 27 restarts happened in total.", PODS),
+        ("cart-9x restarted 19 times more than mail-1k.", PODS),
+        ("cart-7d is Running, cart-9x is not running.", PODS),
+        ("cart-9x is unhealthy and mail-1k is not healthy.", PODS),
+        ("cart-9x is no longer healthy; it runs on node-b.", PODS),
+        ("cart-9x and mail-1k are unhealthy.", PODS),
+        ('It says "connection   refused".', {"log": "dial tcp: Connection refused by peer"}),
+    ],
+)
+def test_what_follows_from_a_reply_is_grounded(ground, answer, reply):
+    found = ground(answer, reply)
+    assert (found.value, found.reason) == (1.0, "")
+
+
+@pytest.mark.parametrize(
+    ("answer", "reply", "detail"),
+    [
+        ("The limit is 1.5 MiB.", SIZES, "1.5 MiB"),
+        ("It takes 2500 s.", SIZES, "2500 s"),
+        ("It uses 3.71 GB.", SIZES, "3.71 GB"),
+        ("It uses 4 GiB.", SIZES, "4 GiB"),
+        ("57 % are done.", SIZES, "57 %"),
+        ("seventy-six messages", {"lag": 75}, "seventy-six"),
+        ("On June 2, 2025", {"at": "2025-06-01T09:41:13Z"}, "June 2, 2025"),
+        ("All three pods are unhealthy.", PODS, "three"),
+        ("All pods are healthy.", PODS, "healthy"),
+        ("cart-9x is healthy.", PODS, "`cart-9x` has `healthy: false`"),
+        ("cart-7d is not running.", PODS, "not running"),
+        ("cart-7d is in CrashLoopBackOff.", PODS, "CrashLoopBackOff"),
+        ("cart-7d restarted 23 times.", PODS, "the number `23` is not said of `cart-7d`: `cart-9x` has `restarts: 23`"),
+        ("cart-9x runs on node-a.", PODS, "node-a"),
+        ("There are 4 pods.", PODS, "number `4`"),
+        ("cart-7d and cart-9x are healthy.", PODS, "healthy"),
+        ('It says "connection reset".', {"log": "connection refused"}, "quotation `connection reset`"),
+        ("It is suppressed.", PODS, "status `suppressed`"),
+    ],
+)
+def test_what_is_false_in_one_detail_is_named(ground, answer, reply, detail):
+    found = ground(answer, reply)
+    assert found.value < 1.0
+    assert detail in found.reason
+
+
+def test_the_error_of_a_tool_explains_what_has_no_source(ground):
+    found = ground("It lags 75.", {"status": "error", "error": "broker timed out"})
+    assert found.reason.endswith(
+        'has the number `75`; `tool_0` replied with an error: "broker timed out" (the answer states 1)'
+    )
+
+
+@pytest.mark.parametrize(("status", "said"), [("blocked", "was deleted"), ("rejected", "has been deleted")])
+def test_what_a_tool_failed_to_do_was_not_done(make, score, status, said):
+    tools = [make.event("delete_topic", status, reply={"error": "This tool call is rejected."})]
+    for text, value in ((f"The topic {said}.", 0.0), ("The topic was not deleted.", None)):
+        found = score(METRIC, make.case(make.turn()), make.trace(make.happened(final=text, tools=tools)))
+        assert found.value == value
+        assert value is None or 'delete_topic replied with an error: "This tool call is rejected."' in found.reason
+
+
+def test_what_a_tool_did_cannot_be_denied(make, score):
+    tools = [make.event("delete_topic", reply={"status": "success"})]
+    found = score(METRIC, make.case(make.turn()), make.trace(make.happened(final="It was not deleted.", tools=tools)))
+    assert "the statement `not deleted`: delete_topic worked" in found.reason
+
+
+@pytest.mark.parametrize(
+    ("options", "value"),
+    [
+        ({}, 0.5),
+        ({"strictness": "lenient"}, 1.0),
+        ({"kinds": ["identifier"]}, 1.0),
+        ({"ignore": ["23"]}, 1.0),
+        ({"ignore": ["2*"]}, 1.0),
+        ({"identifiers": ["cart|staging"]}, 1 / 3),
+    ],
+)
+def test_options_say_what_is_judged_and_how(make, score, options, value):
+    tools = [make.event("list_pods", reply=PODS)]
+    happened = make.happened(final="cart-7d restarted 23 times in staging.", tools=tools)
+    assert score(METRIC, make.case(make.turn()), make.trace(happened), **options).value == pytest.approx(value)
+
+
+@pytest.mark.parametrize("answer", ["2 pods are unhealthy.", "It uses 3.7 GiB."])
+def test_a_strict_criterion_takes_nothing_that_has_to_be_computed(make, score, answer):
+    tools = [make.event("get", reply={**PODS, "memory": "3.71GiB"})]
+    happened = make.happened(final=answer, tools=tools)
+    assert score(METRIC, make.case(make.turn()), make.trace(happened), strictness="strict").value < 1.0
+    assert score(METRIC, make.case(make.turn()), make.trace(happened)).value == 1.0

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from evalkit.cases import Config, Criterion, Expectation, Message, ToolCall
+from evalkit.cases import CallPattern, Config, Criterion, Expectation, Message, ToolCall, TrajectoryRule
 from evalkit.formats import evalset
 from evalkit.score import JudgeOptions, judge
 from evalkit.scorers import load
@@ -156,3 +156,93 @@ def test_a_call_inside_an_agent_tool_is_seen_under_its_parent_and_not_by_adk(exa
     agents = (KnownAgent(name="boss", agent_tools={"billing_agent": "billing_agent"}), KnownAgent(name="billing_agent"))
     route = load("route")(case, Trace(mode="live", turns=(golden,), agents=agents), Criterion(name="route"))
     assert (route.value, route.details["routes"][0]["actual"]) == (1.0, ["billing_agent"])
+
+
+def with_rule(case, **rule):
+    (turn,) = case.turns
+    return replace(case, turns=(replace(turn, expect=Expectation(trajectory=TrajectoryRule(**rule))),))
+
+
+def by_own_rules(case, trace):
+    """Score the paths that the case accepts, as where no config names the metric."""
+    return load("trajectory")(case, trace, Criterion(name="trajectory"))
+
+
+def patterns_of(rules):
+    """Write the example's neutral notation for argument rules as patterns."""
+    matchers = {"any": {"$any": True}}
+    return {
+        tool: {name: matchers.get(rule, {"$regex": rule.removeprefix("regex:")}) for name, rule in by_name.items()}
+        for tool, by_name in rules.items()
+    }
+
+
+def test_an_argument_may_be_free_or_fit_a_pattern_while_the_others_count(example, read):
+    expect, case, trace = example("02")
+    case = with_rule(case, args=patterns_of(read("02")["input"]["arg_rules"]))
+    assert by_own_rules(case, trace).value == expect["with_rules"] == 1.0
+    (call,) = trace.turns[0].adk_calls
+    in_prod = replace(call, args={**call.args, "database": "prod"})
+    found = by_own_rules(case, replace(trace, turns=(replace(trace.turns[0], adk_calls=(in_prod,)),)))
+    assert (found.value, found.reason.splitlines()[-1]) == (0.0, '      database: expected "billing", actual "prod"')
+
+
+def test_a_literal_text_is_no_wildcard(example):
+    _, case, trace = example("02")
+    assert by_own_rules(with_rule(case, order="exact"), trace).value == 0.0
+
+
+def test_right_calls_get_partial_credit(example):
+    expect, case, trace = example("09")
+    found = load("trajectory_f1")(case, trace, Criterion(name="trajectory_f1", threshold=0.7))
+    figures = {name: found.details[name] for name in ("precision", "recall", "f1")}
+    assert figures == {name: expect[name] for name in figures}
+    (turn,) = found.details["turns"]
+    assert (turn["missing"], turn["extra"]) == (expect["missing"], expect["extra"])
+
+
+def test_calls_of_one_model_turn_may_be_swapped_but_not_saved(example):
+    """What the example says in words: parallel calls of one model turn, the duplicate one included."""
+    _, case, trace = example("11")
+    tools = tuple(
+        ToolEvent(id=f"c{index}", name=call.name, args=call.args, agent="sre", status="answered", group=1)
+        for index, call in enumerate(trace.turns[0].adk_calls)
+    )
+    values = {}
+    for name, made in (("all", tools), ("one eu less", tools[:2])):
+        happened = replace(trace, turns=(replace(trace.turns[0], tools=made),))
+        values[name] = [by_own_rules(with_rule(case, order=order), happened).value for order in ("exact", "any_order")]
+    assert values == {"all": [1.0, 1.0], "one eu less": [0.0, 0.0]}
+
+
+def test_a_call_that_failed_first_has_worked_when_it_was_made_again(read):
+    """The example's tool answers 503 once, then data: the path has both calls, and one of them worked."""
+    data = read("14")
+    (case,) = evalset.parse(json.dumps(data["input"]["evalset"]), file="14.evalset.json").value.cases
+    replies = [data["input"]["mocks"][0]["sequence"][0], data["input"]["mocks"][0]["sequence"][1]["response"]]
+    tools = tuple(
+        ToolEvent(id=f"c{index}", name=call["name"], args=call["args"], agent="sre", status="answered", reply=reply)
+        for index, (call, reply) in enumerate(zip(data["input"]["scripted_calls"], replies, strict=True))
+    )
+    get_node = (CallPattern(name="get_node", args={"name": "n1"}),)
+    case = with_rule(case, order="exact", worked=get_node)
+
+    def judged(*made):
+        trace = Trace(mode="live", turns=(TurnTrace(user=Message(), tools=made),))
+        worked = load("worked")(case, trace, Criterion(name="worked"))
+        return by_own_rules(case, trace).value, worked.value, load("efficiency")(case, trace, TRAJECTORY).value
+
+    assert judged(*tools) == (data["expect"]["trajectory"], 1.0, 1.0)
+    assert judged(tools[0], tools[0]) == (1.0, 0.0, 1.0)
+
+
+def test_a_confirmation_that_adk_asks_for_is_no_call_of_the_agents(example):
+    expect, case, trace = example("16")
+    found = load("trajectory")(case, trace, Criterion(name="trajectory", threshold=1.0))
+    assert found.value == expect["trajectory_with_control_calls_excluded"] == 1.0
+
+
+def test_a_listed_call_inside_an_agent_tool_is_found(example, read):
+    expect, case, trace = example("08")
+    happened = replace(trace, turns=(replace(trace.turns[0], tools=events_of(read("08"), case)),))
+    assert by_own_rules(with_rule(case, order="exact"), happened).value == expect["strict_with_nested"] == 1.0

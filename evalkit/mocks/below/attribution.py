@@ -15,6 +15,9 @@ T = TypeVar("T")
 CASE: ContextVar[CaseFakes | None] = ContextVar("evalkit_fakes", default=None)
 """The case; None where nobody said."""
 
+TOOL_CODE: ContextVar[bool] = ContextVar("evalkit_tool_code", default=False)
+"""Whether code runs that belongs to a tool, over the fakes of a case."""
+
 
 @contextmanager
 def followed_into_executors() -> Iterator[None]:
@@ -27,15 +30,16 @@ def followed_into_executors() -> Iterator[None]:
     def submit_for_the_case(
         self: ThreadPoolExecutor, function: Callable[..., T], /, *args: Any, **kwargs: Any
     ) -> Future[T]:
-        return submit(self, _run_for, CASE.get(), function, *args, **kwargs)
+        return submit(self, _run_for, CASE.get(), TOOL_CODE.get(), function, *args, **kwargs)
 
     with replaced(ThreadPoolExecutor, "submit", functools.wraps(submit)(submit_for_the_case)):
         yield
 
 
-def _run_for(case: CaseFakes | None, function: Callable[..., T], /, *args: Any, **kwargs: Any) -> T:
-    token = CASE.set(case)
+def _run_for(case: CaseFakes | None, tool: bool, function: Callable[..., T], /, *args: Any, **kwargs: Any) -> T:
+    tokens = CASE.set(case), TOOL_CODE.set(tool)
     try:
         return function(*args, **kwargs)
     finally:
-        CASE.reset(token)
+        CASE.reset(tokens[0])
+        TOOL_CODE.reset(tokens[1])

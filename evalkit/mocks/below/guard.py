@@ -55,11 +55,18 @@ class Guard:
     Args:
         doors: Tells what is open at the moment.
         refused: Takes each refusal, in the thread and context of whoever asked.
+        concerns: Tells whether the code that runs is any of its business.
     """
 
-    def __init__(self, doors: Callable[[], Doors], refused: Callable[[Refusal], None]) -> None:
+    def __init__(
+        self,
+        doors: Callable[[], Doors],
+        refused: Callable[[Refusal], None],
+        concerns: Callable[[], bool] = lambda: True,
+    ) -> None:
         self._doors = doors
         self._refused = refused
+        self._concerns = concerns
         self._bound: weakref.WeakSet[socket.socket] = weakref.WeakSet()
 
     def check(self, event: str, args: tuple[Any, ...]) -> None:
@@ -70,7 +77,7 @@ class Guard:
             RefusedProgramError: It would start a program.
         """
         refusal = _CHECKS[event](self, args)
-        if refusal is None:
+        if refusal is None or not self._concerns():
             return
         self._refused(refusal)
         if refusal.kind == "connection":

@@ -10,11 +10,11 @@ import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import Self
+from typing import Literal, Self
 
 from evalkit.errors import FakeError
 from evalkit.fakes import CommandFake, Fake, HttpFake, PythonFake
-from evalkit.mocks.below.attribution import CASE, followed_into_executors
+from evalkit.mocks.below.attribution import CASE, TOOL_CODE, followed_into_executors
 from evalkit.mocks.below.background import Background
 from evalkit.mocks.below.case import CaseFakes, service_of
 from evalkit.mocks.below.commands import serve_commands, write_shims
@@ -28,6 +28,8 @@ from evalkit.mocks.below.refusals import Refusal
 from evalkit.mocks.below.replacing import environment
 from evalkit.traces import Miss
 
+Closed = Literal["all", "tools", "nobody"]
+
 
 class World:
     """Everything below the tools of one agent; enter it before the agent is imported, leave it after the last case.
@@ -35,12 +37,13 @@ class World:
     Args:
         fakes: The fakes of all cases that are to be played, and of their folders.
         root: The project's root, from where factories of `python` fakes are imported.
-        closed: Whether connections and programs that a case does not fake are refused, as replay wants it.
+        closed: Whose connections and programs are refused, where a case does not fake them: `all`, as replay wants it;
+            those of `tools` that run over fakes, where models are asked for real; or those of `nobody`.
         passthrough: Whether the command line lets programs run for real where a fake says so.
     """
 
     def __init__(
-        self, fakes: Iterable[Fake], *, root: Path = Path(), closed: bool = True, passthrough: bool = False
+        self, fakes: Iterable[Fake], *, root: Path = Path(), closed: Closed = "all", passthrough: bool = False
     ) -> None:
         self._fakes = tuple(fakes)
         self._root = root
@@ -68,9 +71,9 @@ class World:
             if programs:
                 undo.enter_context(environment({"PATH": self._install(programs, undo)}))
             undo.enter_context(intercepted(self._origins()))
-            if self._closed:
+            if self._closed != "nobody":
                 undo.enter_context(followed_into_executors())
-                undo.enter_context(guarded(Guard(self._doors, self._refused)))
+                undo.enter_context(guarded(Guard(self._doors, self._refused, self._concerns)))
             self._undo = undo.pop_all()
         return self
 
@@ -118,8 +121,9 @@ class World:
             with patched(replacements, root=self._root, package=package):
                 yield fakes
         finally:
-            for sentence in native_clients() if self._closed else ():
-                fakes.note(sentence)
+            if self._closed == "all" or (self._closed == "tools" and fakes.alone):
+                for sentence in native_clients():
+                    fakes.note(sentence)
             self._open.remove(fakes)
             CASE.reset(token)
             if self._background is not None:
@@ -161,6 +165,9 @@ class World:
             origins=frozenset(self._origins()),
             programs=Programs(self._shims, passthrough, self._passthrough),
         )
+
+    def _concerns(self) -> bool:
+        return self._closed == "all" or TOOL_CODE.get()
 
     def _refused(self, refusal: Refusal) -> None:
         """Keep a refusal with the case that it happened in; with all in play if a thread does not say which."""

@@ -229,7 +229,7 @@ def test_nobody_else_may_look_into_the_folder(playing, program):
 
 
 def test_who_does_not_know_the_token_gets_no_answer(playing, program):
-    with playing(program("docker", (["ps"], "secret")), closed=False) as fakes:
+    with playing(program("docker", (["ps"], "secret")), closed="nobody") as fakes:
         port = int((Path(shutil.which("docker")).parent / ".address").read_text().split()[0])
         call = b"wrong token\0docker\x001\0ps"
         for sent in (b"nonsense\n", b"0\n", b"%d\n%s" % (len(call), call)):

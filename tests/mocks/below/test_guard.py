@@ -10,6 +10,7 @@ import subprocess
 import sys
 import threading
 import types
+from concurrent.futures import ThreadPoolExecutor
 
 import httpx
 import pytest
@@ -17,6 +18,7 @@ import requests
 
 from evalkit.errors import EvalkitError
 from evalkit.mocks.below import RefusedConnectionError, RefusedProgramError, World, native_clients
+from evalkit.mocks.below.attribution import TOOL_CODE
 from evalkit.mocks.below.native_clients import NATIVE_CLIENTS
 
 
@@ -369,9 +371,23 @@ def test_what_is_refused_outside_of_cases_is_kept_by_the_world():
 
 
 def test_an_open_world_refuses_nothing():
-    with World([], closed=False) as world, world.case() as fakes:
+    with World([], closed="nobody") as world, world.case() as fakes:
         assert subprocess.run([sys.executable, "-c", "print(1)"], capture_output=True, check=True).stdout == b"1\n"
     assert fakes.misses == ()
+
+
+def test_where_models_are_asked_for_real_the_code_of_tools_alone_is_refused():
+    program = [sys.executable, "-c", "print(1)"]
+    with World([], closed="tools") as world, world.case() as fakes, ThreadPoolExecutor() as threads:
+        assert subprocess.run(program, capture_output=True, check=True).stdout == b"1\n"
+        token = TOOL_CODE.set(True)
+        with pytest.raises(RefusedProgramError):
+            subprocess.run(program, check=False)
+        with pytest.raises(RefusedConnectionError):
+            threads.submit(socket.create_connection, ("127.0.0.1", 9)).result()
+        TOOL_CODE.reset(token)
+        assert threads.submit(TOOL_CODE.get).result() is False
+    assert [miss.tool for miss in fakes.misses] == ["program", "connection"]
 
 
 def test_the_door_is_open_again_afterwards(playing):

@@ -1,0 +1,234 @@
+"""Numbers that nobody was shown and every reader computes.
+
+- How many things a list has, and how many of them have the same value in a field: `two of three pods are Running`.
+- How often a tool was called.
+- The sum of a field over a list: `75 records in all`. Not where the list's record states it itself, as `total_lag` does
+  for `lag`: an answer that differs from it is wrong, whatever the list adds up to.
+- Where the answer's words ask for it: the sum, difference or ratio of two numbers of one key, or of one record and
+  noun: `9 replicas are missing` of 40 desired and 31 available.
+- How long something took, between two times of one record.
+
+Differences of any two numbers would found almost every small number, so they need a word such as `more` or `missing`.
+"""
+
+import math
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from decimal import Decimal
+from itertools import combinations, islice
+from typing import NamedTuple
+
+from evalkit.cases import Json
+from evalkit.scorers.grounds.facts import Facts
+from evalkit.scorers.grounds.figures import Figures
+from evalkit.scorers.grounds.numerals import Quantity
+from evalkit.scorers.grounds.units import key_words
+
+_DIFFERENCE = re.compile(
+    r"\b(?:more|less|fewer|missing|lacking|lack|lacks|short|ahead|left|remaining|remain|remains|difference|gap|apart"
+    r"|another|additional|further|extra|by|free|unavailable|unready|unused|than|grew|rose|fell|dropped|added|lost"
+    r"|later|earlier|other|rest)\b",
+    re.IGNORECASE,
+)
+_SUM = re.compile(
+    r"\b(?:total|totals|together|altogether|combined|sum|sums|overall|in all|all|both|across)\b", re.IGNORECASE
+)
+_CALLS = re.compile(
+    r"\b(?:calls?|times|attempts?|tries|steps?|changes?|actions?|checks?|requests?|quer\w+|tools?)\b", re.IGNORECASE
+)
+_RATIO = re.compile(
+    r"\btimes (?:as|its|the|their|that|what|more|higher|larger)\b|\b(?:ratio|fold|share|average|mean)\b|%|[x\u00d7]\b",
+    re.IGNORECASE,
+)
+_WHOLES = "desired wanted expected total limit max maximum capacity end previous requested target all size"
+_WHOLE = frozenset(_WHOLES.split())
+_MOST_GROUPS = 60
+_MOST_PAIRS = 40
+"""Numbers of one key that are compared with each other; a reader does not compute with more."""
+
+
+class _Asks(NamedTuple):
+    """What the words around a number ask for."""
+
+    difference: bool
+    total: bool
+    ratio: bool
+
+
+class Derived:
+    """Computes, when asked, what a reader would."""
+
+    def __init__(self, facts: Facts, figures: Figures) -> None:
+        self._facts = facts
+        self._figures = figures
+        self._nodes = 0
+        self._counts: set[int] = set()
+        self._sums: set[Decimal] = set()
+        self._alike: list[list[Decimal]] = []
+        self._parts: list[tuple[Decimal, Decimal]] = []
+        self._known_durations: list[float] = []
+        self._read = 0
+
+    def holds(self, claim: Quantity, words: str, beside: Sequence[Decimal] = ()) -> bool:
+        """Tell whether the number follows from others, given the words around it and the numbers beside it."""
+        self._catch_up()
+        number = abs(claim.number)
+        if claim.unit.dimension == "seconds":
+            return any(_near(claim, Decimal(seconds)) for seconds in self._known_durations)
+        if number == number.to_integral_value() and not claim.unit.dimension:
+            if int(number) in self._counts:
+                return True
+            if _CALLS.search(words) and int(number) in (len(self._facts.calls), *Counter(self._facts.calls).values()):
+                return True
+        if any(_near(claim, total) for total in self._sums):
+            return True
+        return self.computed(claim, words, beside)
+
+    def computed(self, claim: Quantity, words: str, beside: Sequence[Decimal] = ()) -> bool:
+        """Tell whether the number is the sum, difference or ratio that the words around it ask for."""
+        return any(_near(claim, value) for value in self._computed(claim, words, beside))
+
+    def _computed(self, claim: Quantity, words: str, beside: Sequence[Decimal]) -> Iterator[Decimal]:
+        asks = _Asks(
+            difference=bool(_DIFFERENCE.search(words)),
+            total=bool(_SUM.search(words)),
+            ratio=claim.unit.dimension == "percent" or bool(_RATIO.search(words)),
+        )
+        if not any(asks):
+            return
+        self._catch_up()
+        percent = Decimal(100 if claim.unit.dimension == "percent" else 1)
+        for low, high in combinations(sorted(set(beside)), 2):
+            yield from _of_pair(low, high, asks, percent)
+        for group in self._alike:
+            if asks.total:
+                yield sum(group, Decimal(0))
+            if asks.ratio:
+                yield sum(group, Decimal(0)) / len(group)
+            for low, high in combinations(sorted(set(group)), 2):
+                yield from _of_pair(low, high, asks, percent)
+        for low, high in self._parts:
+            yield from _of_pair(low, high, asks, percent)
+
+    def _groups(self) -> Iterator[list[Decimal]]:
+        """Yield the numbers of each key, where there are several."""
+        by_key: dict[str, list[Decimal]] = defaultdict(list)
+        for figure in self._figures.all:
+            leaf = self._facts.leaves[figure.leaf]
+            if leaf.key and not leaf.is_key:
+                by_key[leaf.key].append(figure.quantity.base)
+        yield from (sorted(group)[:_MOST_PAIRS] for group in by_key.values() if len(group) > 1)
+
+    def _pairs(self) -> Iterator[tuple[Decimal, Decimal]]:
+        """Yield parts and wholes: two numbers of one record and noun, of which the larger is what there is to be."""
+        by_record: dict[tuple[int, str], list[tuple[Decimal, bool]]] = defaultdict(list)
+        for figure in self._figures.all:
+            leaf = self._facts.leaves[figure.leaf]
+            words = [word for word in key_words(leaf.key) if word != "count"]
+            if words and not leaf.is_key:
+                whole = len(words) == 1 or not _WHOLE.isdisjoint(words)
+                by_record[leaf.node, words[-1]].append((figure.quantity.base, whole))
+        for numbers in by_record.values():
+            for (low, _), (high, whole) in combinations(sorted(numbers), 2):
+                if whole:
+                    yield low, high
+
+    def _durations(self) -> Iterator[float]:
+        by_record: dict[int, list[datetime]] = defaultdict(list)
+        for leaf in self._facts.leaves:
+            if isinstance(leaf.value, str) and leaf.value[:4].isdigit() and leaf.value[4:5] == "-":
+                moment = _moment(leaf.value)
+                if moment is not None:
+                    by_record[leaf.node].append(moment)
+        for moments in by_record.values():
+            for one, other in combinations(moments[:_MOST_PAIRS], 2):
+                yield abs((other - one).total_seconds())
+
+    def _catch_up(self) -> None:
+        if self._read == len(self._facts.leaves):
+            return
+        self._read = len(self._facts.leaves)
+        self._alike = list(islice(self._groups(), _MOST_GROUPS))
+        self._parts = list(islice(self._pairs(), _MOST_GROUPS * _MOST_PAIRS))
+        self._known_durations = list(islice(self._durations(), _MOST_GROUPS * _MOST_PAIRS))
+        for node in range(self._nodes, len(self._facts.values)):
+            value = self._facts.values[node]
+            if isinstance(value, list | tuple):
+                self._of_list(node, value)
+            elif isinstance(value, dict) and self._facts.parents[node] and len(value) and _alike(value):
+                self._counts.add(len(value))
+        self._nodes = len(self._facts.values)
+
+    def _of_list(self, node: int, items: Sequence[Json]) -> None:
+        self._counts.add(len(items))
+        for key, counter, numbers in self._facts.once(node, fields):
+            self._counts.update(counter.values())
+            if len(numbers) > 1 and len(numbers) == len(items) and not self._states_total(node, key):
+                self._sums.add(sum(numbers, Decimal(0)))
+
+    def _states_total(self, node: int, key: str) -> bool:
+        """Tell whether the record that a list stands in has the sum of one of its fields."""
+        record = self._facts.values[self._facts.parents[node]]
+        words = {*key_words(key)}
+        totals = ({*key_words(str(name))} for name in record) if isinstance(record, dict) else ()
+        return any("total" in total and total <= {"total", *words} for total in totals)
+
+
+Field = tuple[str, "Counter[Json]", list[Decimal]]
+
+
+def fields(items: Sequence[Json]) -> list[Field]:
+    """Return each field of a list of records: its name, how often it has each value, and its numbers."""
+    found_fields: list[Field] = []
+    values: dict[str, list[Json]] = defaultdict(list)
+    for item in items:
+        if isinstance(item, dict):
+            for key, value in item.items():
+                if isinstance(value, str | int | float):
+                    values[str(key)].append(value)
+                elif isinstance(value, list | dict):
+                    values[f"{key} "].append(bool(value))
+    for key, found in values.items():
+        numbers = [Decimal(str(value)) for value in found if is_number(value)]
+        found_fields.append((key, Counter((type(value) is bool, value) for value in found), numbers))
+    return found_fields
+
+
+def is_number(value: Json) -> bool:
+    """Tell whether a value is a number that can be counted with."""
+    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+
+
+def _alike(value: dict[str, Json]) -> bool:
+    return len({type(item) for item in value.values()}) == 1
+
+
+def _near(claim: Quantity, value: Decimal) -> bool:
+    base = abs(claim.base) if claim.unit.dimension != "percent" else abs(claim.number)
+    exact = base == abs(value)
+    if exact or not (claim.rounded or claim.hedged):
+        return exact
+    slack = (claim.step if claim.hedged else claim.step / 2) * claim.unit.factor
+    return abs(base - abs(value)) <= slack
+
+
+def _moment(text: str) -> datetime | None:
+    try:
+        found = datetime.fromisoformat(text.replace(" UTC", "").replace(" +0000", "+00:00"))
+    except ValueError:
+        return None
+    return found.replace(tzinfo=None)
+
+
+def _of_pair(low: Decimal, high: Decimal, asks: _Asks, percent: Decimal) -> Iterator[Decimal]:
+    """Yield what two numbers make; one that is 0 or 1 makes nothing new."""
+    if asks.difference and low:
+        yield high - low
+    if asks.total and low:
+        yield high + low
+    if asks.ratio and low > 0:
+        yield low / high * percent
+        if low != 1:
+            yield high / low

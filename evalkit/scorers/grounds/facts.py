@@ -1,0 +1,214 @@
+"""Everything a conversation has shown the agent so far: values in their records, and the text of all of them.
+
+A reply is a tree; a *leaf* is a text, a number or a truth value in it, a *node* the object or list that holds it. Items
+of one list, and replies of one tool, are *siblings*: what is true of one is not therefore true of another.
+"""
+
+import bisect
+import math
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import accumulate
+from typing import Any, Literal, NamedTuple, TypeVar
+
+from evalkit.cases import Json
+
+_TIMESTAMP = re.compile(r"(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d)?(?:\.\d+)?) ?(Z|[+-]\d\d:?\d\d)?", re.IGNORECASE)
+_ENOUGH = 64
+"""Places at which a name is looked at, the first ones; a record has a few."""
+
+ROOT = 0
+
+T = TypeVar("T")
+Relation = Literal["same", "sibling", "elsewhere"]
+
+
+class Leaf(NamedTuple):
+    """A value with its place: the node that holds it, and the nearest key above it."""
+
+    node: int
+    key: str
+    value: Json
+    is_key: bool = False
+
+
+class Facts:
+    """Collects what was shown, and finds names in it."""
+
+    def __init__(self) -> None:
+        self.leaves: list[Leaf] = []
+        self.parents: list[int] = [ROOT]
+        self._depths: list[int] = [0]
+        self.lists: list[bool] = [False]
+        self.labels: list[str] = [""]
+        self.values: list[Json] = [None]
+        self.calls: list[str] = []
+        self._texts: list[str] = []
+        self._text = ""
+        self._starts: list[int] = []
+        self._named: dict[int, list[str]] = {}
+        self._keys: set[str] = set()
+        self._computed: dict[tuple[int, str], Any] = {}
+
+    def say(self, text: str) -> None:
+        """Add what the user said, or the name of a tool."""
+        self._leaf(text, ROOT, "")
+
+    def add(self, value: Json, *, tool: str = "", about: Iterable[str] = ()) -> None:
+        """Add a reply.
+
+        Args:
+            value: What the tool replied, or another JSON value.
+            tool: The tool; replies of one tool are siblings.
+            about: The arguments of the call: no source, but they say what the reply is about.
+        """
+        node = self._node(ROOT, tool, value)
+        self._named[node] = [word.casefold() for word in about]
+        self._walk(value, node, "")
+
+    def find(self, word: str) -> list[int]:
+        """Return the leaves that have a name in them as a whole: `broker-2` in `broker-2.eu`, not in `broker-22`."""
+        wanted = spaced(word).casefold()
+        text, starts = self._joined()
+        found: list[int] = []
+        for place in _places(text, wanted):
+            leaf = bisect.bisect_right(starts, place) - 1
+            if not found or found[-1] != leaf:
+                found.append(leaf)
+            if len(found) == _ENOUGH:
+                break
+        return found
+
+    def has_text(self, text: str) -> bool:
+        """Tell whether a passage occurs somewhere, whatever its spaces and quotes are."""
+        return plain(text) in self._plain()
+
+    def has_pattern(self, pattern: str) -> bool:
+        """Tell whether a regular expression is found somewhere."""
+        return bool(re.search(pattern, self._joined()[0]))
+
+    def named(self, word: str) -> list[int]:
+        """Return the nodes of the replies whose call named this."""
+        return [node for node, names in self._named.items() if word.casefold() in names]
+
+    def once(self, node: int, compute: Callable[[Any], T]) -> T:
+        """Compute something of a node's value, the first time that it is asked for."""
+        key = (node, compute.__name__)
+        if key not in self._computed:
+            self._computed[key] = compute(self.values[node])
+        found: T = self._computed[key]
+        return found
+
+    def ancestors(self, node: int) -> Iterator[int]:
+        """Yield a node and all above it, up to the root."""
+        while node != ROOT:
+            yield node
+            node = self.parents[node]
+        yield ROOT
+
+    def relation(self, one: int, other: int) -> Relation:
+        """Tell how two nodes belong together."""
+        below_one: int | None = None
+        below_other: int | None = None
+        while one != other:
+            if self._depths[one] >= self._depths[other]:
+                below_one, one = one, self.parents[one]
+            else:
+                below_other, other = other, self.parents[other]
+        return self._meeting(one, below_one, below_other)
+
+    def _meeting(self, node: int, one: int | None, other: int | None) -> Relation:
+        if one is None or other is None:
+            return "same" if node != ROOT else "elsewhere"
+        if node == ROOT:
+            return "sibling" if self.labels[one] == self.labels[other] != "" else "elsewhere"
+        return "sibling" if self.lists[node] else "same"
+
+    def _walk(self, value: Json, node: int, key: str) -> None:
+        if isinstance(value, dict):
+            keyed = is_keyed(value)
+            for name, item in value.items():
+                inner = self._node(node, str(name), item) if isinstance(item, dict | list) else node
+                if keyed or name not in self._keys:
+                    self._keys.add(name)
+                    self._leaf(str(name), inner, key, is_key=True)
+                self._walk(item, inner, str(name))
+        elif isinstance(value, list | tuple):
+            for item in value:
+                self._walk(item, self._node(node, key, item) if isinstance(item, dict | list) else node, key)
+        elif value is not None:
+            self._leaf(value, node, key)
+
+    def _node(self, parent: int, label: str, value: Json) -> int:
+        self.parents.append(parent)
+        self._depths.append(self._depths[parent] + 1)
+        self.lists.append(isinstance(value, list) or (isinstance(value, dict) and is_keyed(value)))
+        self.labels.append(label)
+        self.values.append(value)
+        return len(self.parents) - 1
+
+    def _leaf(self, value: Json, node: int, key: str, *, is_key: bool = False) -> None:
+        if isinstance(value, float) and not math.isfinite(value):
+            return
+        self.leaves.append(Leaf(node, key, value, is_key))
+        text = "" if isinstance(value, bool) else str(value)
+        self._texts.append((spaced(text) if "-" in text and ":" in text else text).casefold())
+
+    def _joined(self) -> tuple[str, Sequence[int]]:
+        if len(self._starts) != len(self._texts):
+            self._text = "\n".join(self._texts)
+            self._starts = [0, *accumulate(len(text) + 1 for text in self._texts)][:-1]
+        return self._text, self._starts
+
+    def _plain(self) -> str:
+        return plain(self._joined()[0])
+
+
+def is_keyed(value: Mapping[str, Json]) -> bool:
+    """Tell whether an object is a collection by name rather than a record: several objects of one kind."""
+    return len(value) > 1 and all(isinstance(item, dict) for item in value.values())
+
+
+def spaced(text: str) -> str:
+    """Set timestamps apart in date, time and zone, so that each can be cited alone."""
+    return _TIMESTAMP.sub(lambda match: " ".join(part for part in match.groups() if part), text)
+
+
+def plain(text: str) -> str:
+    """Return a text without quotes, with single spaces, in one case."""
+    return " ".join(text.translate(_QUOTES).casefold().split())
+
+
+_QUOTES = {ord(char): None for char in "\"'`\u00b4\u2018\u2019\u201c\u201d\u00ab\u00bb\u201e\\"}
+
+
+def _places(text: str, word: str) -> Iterator[int]:
+    """Yield where a word stands as a whole; a number also behind the `v` of a version."""
+    if word[:1] == "v" and word[1:2].isdigit() and "." in word:
+        word = word[1:]
+    version = word[:1].isdigit()
+    joints = ("_.-" if "." in word and ":" not in word else "_.:-") if version else "_-"
+    place = text.find(word) if word else -1
+    while place >= 0:
+        before = place - 1
+        if version and before >= 0 and text[before] == "v":
+            before -= 1
+        if not _joins(text, before, joints) and not _goes_on(text, place + len(word)):
+            yield place
+        place = text.find(word, place + 1)
+
+
+def _joins(text: str, place: int, joints: str) -> bool:
+    return place >= 0 and (_is_letter(text[place]) or text[place] in joints)
+
+
+def _goes_on(text: str, place: int) -> bool:
+    following = text[place : place + 2]
+    if not following:
+        return False
+    return _is_letter(following[0]) or following[0] in "_-" or (following[0] == "." and following[1:].isdigit())
+
+
+def _is_letter(char: str) -> bool:
+    """Tell whether a name goes on with this; scripts without spaces begin a word of their own."""
+    return char.isascii() and char.isalnum()

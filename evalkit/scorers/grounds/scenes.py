@@ -1,0 +1,166 @@
+"""Whom a part of an answer speaks of: the names in it, or those named just before."""
+
+import bisect
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from decimal import Decimal
+
+from evalkit.scorers.grounds.claims import Claim
+from evalkit.scorers.grounds.facts import Facts, Leaf
+from evalkit.scorers.grounds.segments import Segment
+from evalkit.scorers.grounds.statuses import WORDS, statuses
+from evalkit.scorers.grounds.tokens import tokens
+from evalkit.scorers.grounds.units import key_words
+
+_NAMES = """
+name id host hostname service container group topic app pod node queue project instance deployment namespace repository
+job receiver receivers client broker cluster image title alertname user member label
+"""
+_NAMING = frozenset(_NAMES.split())
+_PREPOSITION = re.compile(
+    r"\b(?:on|in|of|from|at|to|with|by|for|via|through|into|under)(?:\s+\w+){0,2}\W*$", re.IGNORECASE
+)
+_WHEN = re.compile(r"\d{1,2}:\d\d|\d{4}-\d\d")
+_LONGEST = 80
+_NEAR = 12
+"""Segments, and numbers of a sentence, that are looked at together."""
+
+_NUMBERED = re.compile(r"([A-Za-z]+)s?[ #]*(\d+)\b")
+
+
+@dataclass(frozen=True, slots=True)
+class Anchor:
+    """A name in an answer, and where what was shown has it."""
+
+    text: str
+    start: int
+    keys: frozenset[str]
+    nodes: tuple[int, ...]
+
+
+@dataclass(slots=True)
+class Scene:
+    """A segment with its claims and the names that they are told of."""
+
+    segment: Segment
+    claims: list[Claim] = field(default_factory=list)
+    named: list[Anchor] = field(default_factory=list)
+    anchors: list[Anchor] = field(default_factory=list)
+    numbers: list[Claim] = field(default_factory=list)
+
+    def beside(self, claim: Claim) -> list[Decimal]:
+        """Return the other numbers of the sentence."""
+        return [one.quantity.base for one in self.numbers if one.quantity and one.start != claim.start]
+
+
+class Names:
+    """The names that records have, by word."""
+
+    def __init__(self, facts: Facts) -> None:
+        self._facts = facts
+        self._words: dict[str, list[int]] = defaultdict(list)
+        self._numbered: dict[tuple[str, Decimal], list[int]] = defaultdict(list)
+        self._read = 0
+
+    def in_segment(self, segment: Segment, claims: Sequence[Claim]) -> list[Anchor]:
+        """Return the names in a segment, in order."""
+        self._catch_up()
+        found: dict[int, Anchor] = {}
+        for claim in claims:
+            if claim.kind == "identifier" and not _WHEN.match(claim.text):
+                self._note(found, claim.text, claim.start, self._facts.find(claim.text))
+        for word, place in tokens(segment.text):
+            start = segment.start + place
+            if start not in found and word.casefold() not in WORDS:
+                self._note(found, word, start, self._words.get(word.casefold(), ()))
+        for match in _NUMBERED.finditer(segment.text):
+            leaves = self._numbered.get((stem(match[1]), Decimal(match[2])), ())
+            self._note(found, match[0], segment.start + match.start(), leaves)
+        return [found[start] for start in sorted(found)]
+
+    def _note(self, found: dict[int, Anchor], text: str, start: int, leaves: Sequence[int]) -> None:
+        nodes = [self._facts.leaves[leaf].node for leaf in leaves] + self._facts.named(text)
+        nodes = [node for node in dict.fromkeys(nodes) if node]
+        if nodes:
+            keys = frozenset(self._facts.leaves[leaf].key for leaf in leaves)
+            found.setdefault(start, Anchor(text, start, keys, tuple(nodes)))
+
+    def _catch_up(self) -> None:
+        for index in range(self._read, len(self._facts.leaves)):
+            leaf = self._facts.leaves[index]
+            if isinstance(leaf.value, str):
+                if 1 < len(leaf.value) <= _LONGEST and " " not in leaf.value and self._is_name(leaf):
+                    self._words[leaf.value.casefold()].append(index)
+            elif isinstance(leaf.value, int) and not isinstance(leaf.value, bool):
+                words = key_words(leaf.key)
+                if words and (words[-1] == "id" or (len(words) == 1 and not words[0].endswith("s"))):
+                    self._numbered[stem(words[0]), Decimal(leaf.value)].append(index)
+        self._read = len(self._facts.leaves)
+
+    def _is_name(self, leaf: Leaf) -> bool:
+        if not leaf.is_key:
+            return not _NAMING.isdisjoint(key_words(leaf.key))
+        above = self._facts.parents[leaf.node]
+        return self._facts.lists[above] and isinstance(self._facts.values[above], dict)
+
+
+def scenes(parts: Sequence[Segment], stated: Sequence[Claim], names: Names) -> list[Scene]:
+    """Give each segment its claims and its names; one without names speaks of those of its sentence."""
+    starts = [claim.start for claim in stated]
+    found: list[Scene] = []
+    for index, part in enumerate(parts):
+        end = parts[index + 1].start if index + 1 < len(parts) else part.start + len(part.text) + 1
+        last = max(end, part.start + len(part.text))
+        among = stated[bisect.bisect_left(starts, part.start) : bisect.bisect_left(starts, last)]
+        own = list({claim.key: claim for claim in reversed(among)}.values())[::-1]  # each thing once, the first time
+        named = names.in_segment(part, own)
+        found.append(Scene(part, own, named, list(named)))
+    numbers: dict[int, list[Claim]] = defaultdict(list)
+    for scene in found:
+        scene.numbers = numbers[scene.segment.sentence]
+        scene.numbers += [claim for claim in scene.claims if claim.quantity][: _NEAR - len(scene.numbers)]
+    for index, scene in enumerate(found):
+        previous = found[index - 1] if index else None
+        if previous and _only_names(previous) and previous.segment.sentence == scene.segment.sentence and scene.named:
+            scene.anchors = [*previous.anchors, *scene.anchors]
+        if scene.segment.elsewhere and not scene.named:
+            continue
+        if all(is_attribute(scene.segment, name) for name in scene.named):
+            scene.anchors = [*_inherited(found, index), *scene.named]
+    return found
+
+
+def is_attribute(segment: Segment, name: Anchor) -> bool:
+    """Tell whether a name is no subject, but where or what something is: `on node-b`, `in namespace shop`."""
+    return bool(_PREPOSITION.search(segment.text[: name.start - segment.start]))
+
+
+def _only_names(scene: Scene) -> bool:
+    """Tell whether a segment is a name in an enumeration, that shares what is said of the next one."""
+    words = [word for word, _ in tokens(scene.segment.text)]
+    plainly = all(claim.kind == "identifier" for claim in scene.claims) and not any(statuses(scene.segment.text))
+    return bool(scene.named) and plainly and len(words) <= len(scene.named) + 1
+
+
+def _inherited(found: Sequence[Scene], index: int) -> Iterator[Anchor]:
+    here = found[index].segment
+    near = found[max(0, index - _NEAR) : index]
+    before = [scene for scene in near if scene.segment.sentence == here.sentence and scene.named]
+    if not before and found[index].named:
+        return
+    if not before and here.backward:
+        before = [scene for scene in near if scene.segment.sentence == here.sentence - 1 and scene.named]
+    after = [
+        scene for scene in found[index + 1 : index + _NEAR] if scene.segment.sentence == here.sentence and scene.named
+    ]
+    if before:
+        yield from before[-1].anchors
+    elif after:
+        yield from after[0].anchors
+
+
+def stem(word: str) -> str:
+    """Return what a word and its plural have in common, roughly; `replicas` and `replication` count as one."""
+    return word.casefold().rstrip("s")[:6]
