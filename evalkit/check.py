@@ -135,6 +135,8 @@ def _kind_by_content(path: Path, document: Document | None) -> FileKind | OtherK
     other = other_kind(value)
     if other is not None:
         return "config" if "criteria" in value else other if other.schema else "evalset"
+    if any(isinstance(item, dict) and "criteria" in item for item in value.values()):
+        return "config"  # with its criteria one level down, as in files for ADK's optimizer
     return "mocks" if value.keys() & {"tools", "agents", "toolsets", "backends"} else "evalset"
 
 

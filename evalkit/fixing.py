@@ -1,6 +1,5 @@
 """`check --fix`: what is wrong with files and needs no judgement to mend, mended in their text."""
 
-import difflib
 import os
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
@@ -8,6 +7,7 @@ from pathlib import Path
 
 from evalkit.bundles import Reader
 from evalkit.check import survey
+from evalkit.diffing import unified_diff
 from evalkit.errors import Fix, Problem, Rename, Replace, Rewrite, Splice
 from evalkit.formats import evalset as evalset_format
 from evalkit.formats.edits import apply_fixes
@@ -42,9 +42,7 @@ class FixedFile:
 
     def diff(self) -> str:
         """The change as a unified diff."""
-        name = self.path.as_posix()
-        lines = difflib.unified_diff(_lines(self.before), _lines(self.after), f"a/{name}", f"b/{name}")
-        return "".join(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines)
+        return unified_diff(self.before, self.after, self.path.as_posix().lstrip("/"))
 
 
 def fix(paths: Sequence[str | Path], ignored: Collection[str] = ()) -> Iterator[FixedFile]:
@@ -116,9 +114,3 @@ def _concrete(fix: Fix, text: str, path: Path) -> Fix:
 def _first(problems: Sequence[Problem]) -> Sequence[Problem]:
     """The problems to mend now: those of the text alone if there are any, since every place after them shifts."""
     return [problem for problem in problems if isinstance(problem.fixes[0], Splice)] or problems
-
-
-def _lines(text: str) -> list[str]:
-    """The lines of a text with their ends, cut at newlines alone."""
-    *lines, rest = text.split("\n")
-    return [f"{line}\n" for line in lines] + ([rest] if rest else [])

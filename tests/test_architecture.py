@@ -45,6 +45,7 @@ ORDER = (
     "lint",
     "bundles",
     "check",
+    "diffing",
     "fixing",
     "findings",
     "mocks",

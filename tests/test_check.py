@@ -71,6 +71,7 @@ def test_a_config_that_several_evalsets_share_is_reported_once(project):
         ("cases_DOT_json", {"eval_cases": []}, "no-cases"),
         ("eval_config_DOT_json", {"criterion": {}}, "unknown-key"),
         ("nightly_DOT_json", {"criteria": {}}, "no-criteria"),
+        ("sampler_DOT_json", {"eval_config": {"criteria": {"response_match_score": 0.5}}}, "no-criteria"),
         ("replies_DOT_json", {"tools": {"a": []}}, "no-reply"),
         ("refused_DOT_yaml", "tools: {a: []}", "no-reply"),
         ("broken_DOT_json", "{", "bad-json"),
@@ -115,3 +116,26 @@ def test_one_cause_in_many_places_is_one_problem(lines, message):
 def test_different_causes_stay_apart_and_are_sorted_by_place():
     problems = [a_problem(9, 0, "later"), a_problem(2, 1, "earlier"), a_problem(2, 1, "earlier")]
     assert [problem.message for problem in tidy(problems)] == ["earlier", "later"]
+
+
+def test_of_hundreds_of_places_some_are_told_and_all_are_counted(project):
+    call = {"name": "get_lag", "args": None}
+    turn = {"user_content": {"parts": [{"text": "hi"}]}, "intermediate_data": {"tool_uses": [call] * 300}}
+    cases = [{"eval_id": "a", "conversation": [turn]}]
+    project(a_DOT_evalset_DOT_json={"eval_set_id": "s", "eval_cases": cases})
+    (problem,) = [problem for problem in check(["a.evalset.json"]).problems if problem.rule == "missing-args"]
+    assert problem.path.endswith(".tool_uses[0]")
+    assert problem.message.endswith("and 296 more places")
+
+
+def test_a_name_of_thousands_of_characters_is_cut(project):
+    project(a_DOT_evalset_DOT_json={**GOOD, "eval_cases": [{**GOOD["eval_cases"][0], "x" * 100_000: 1}]})
+    (problem,) = check(["a.evalset.json"]).problems
+    assert problem.rule == "unread-key"
+    assert len(str(problem)) < 5_000
+
+
+def test_that_there_are_too_many_faults_is_said_after_the_first(project):
+    project(a_DOT_evalset_DOT_json={"eval_set_id": "s", "eval_cases": [{}] * 3_000})
+    first, *_, last = check(["a.evalset.json"]).problems
+    assert (first.path, last.rule) == ("$.eval_cases[0]", "too-many-faults")

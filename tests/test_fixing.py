@@ -165,17 +165,21 @@ old_cases = st.fixed_dictionaries(
 
 def told(eval_set):
     """What an evalset says, without ids and times; absent arguments are empty, as `--fix` writes them."""
-    cases = []
-    for case in eval_set.model_dump()["eval_cases"]:
-        turns = [
-            {key: turn[key] for key in ("user_content", "final_response", "intermediate_data")}
-            for turn in case["conversation"]
-        ]
-        for turn in turns:
-            for call in turn["intermediate_data"]["tool_uses"]:
-                call["args"] = call["args"] or {}
-        cases.append((turns, case["session_input"]))
-    return cases
+    keys = ("user_content", "final_response", "intermediate_data")
+    return [
+        (
+            [{key: with_arguments(turn[key]) for key in keys} for turn in case["conversation"] or ()],
+            case["session_input"],
+        )
+        for case in eval_set.model_dump()["eval_cases"]
+    ]
+
+
+def with_arguments(value):
+    if isinstance(value, dict):
+        inner = {key: with_arguments(item) for key, item in value.items()}
+        return {**inner, "args": inner["args"] or {}} if "args" in inner else inner
+    return [with_arguments(item) for item in value] if isinstance(value, list | tuple) else value
 
 
 @many
@@ -273,3 +277,54 @@ def test_hundreds_of_commas_too_many_are_mended(mended):
 
 def test_a_file_with_another_name_is_mended_as_what_it_holds(mended):
     assert mended('{"evalSetId": "s", "evalCases": [],}', "cases.jsonc") == '{"eval_set_id": "s", "eval_cases": []}'
+
+
+@pytest.fixture(scope="module")
+def real_files(shared):
+    """The files of the corpus and the faulty ones of `invalid`, each as a name to be mended under and its text."""
+    found = []
+    for path in sorted([*(shared / "corpus").rglob("*.json"), *INVALID.rglob("*.json"), *INVALID.rglob("*.yaml")]):
+        name = path.name if path.suffix == ".yaml" else "lag.test.json"
+        data = path.read_bytes()
+        if not path.name.endswith(".problem.json") and data.decode(errors="ignore").encode() == data:
+            found.append(("test_config.json" if path.name.endswith("config.json") else name, data.decode()))
+    return found
+
+
+def read_by_adk(text, name):
+    """What ADK makes of a text, if it takes it: an evalset, a config, or an old list by the reader that reads it."""
+    try:
+        if name == "test_config.json":
+            return EvalConfig.model_validate_json(text)
+        value = json.loads(text)
+        if isinstance(value, dict):
+            return EvalSet.model_validate_json(text)
+        return convert_eval_set_to_pydantic_schema("s", value if "data" in value[0] else [{"name": "x", "data": value}])
+    except Exception:  # noqa: BLE001 - its readers raise whatever a file makes them stumble over
+        return None
+
+
+def test_no_real_file_that_adk_takes_is_refused_or_read_differently_afterwards(real_files, mended):
+    """What is mended is a key without effect, or arguments that are missing; of a list the turns are compared."""
+    compared = 0
+    for name, text in real_files:
+        before, after = read_by_adk(text, name), read_by_adk(mended(text, name), name)
+        if before is None:
+            continue
+        assert after is not None, text[:200]
+        if isinstance(before, EvalSet) and "session_inputs" not in text:
+            compared += 1
+            assert repr(told(after)) == repr(told(before)), text[:200]  # as text, in which NaN equals NaN
+    assert compared > 60
+
+
+def test_every_real_file_is_mended_at_once_and_only_where_it_has_to_be(real_files, mended):
+    changed = 0
+    for name, text in real_files:
+        for variant in {text, text.replace("\n", "\r\n")}:
+            once = mended(variant, name)
+            assert mended(once, name) == once
+            assert once.count("\r\n") == (once.count("\n") if "\r\n" in variant else 0), variant[:200]
+            assert once.endswith("\n") == variant.endswith("\n")
+            changed += once != variant
+    assert changed > 50

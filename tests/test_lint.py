@@ -50,7 +50,7 @@ def test_a_repeated_id_names_both_cases():
     second = replace(CASE, where="$.eval_cases[1]", line=9)
     (problem,) = lint_cases(a_set(CASE, second))
     assert (problem.rule, problem.path) == ("duplicate-id", "$.eval_cases[1].eval_id")
-    assert problem.message == "the id `a` is that of $.eval_cases[0] in line 3 too"
+    assert problem.message == "the id `a` is that of $.eval_cases[0] in line 3 too; ADK refuses to run the set"
 
 
 @pytest.mark.parametrize("name", ["", ".", "..", "a/b", "a\\b", "C:x", "a\0"])

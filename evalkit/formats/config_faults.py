@@ -124,7 +124,8 @@ def _metric_problems(document: Document, name: str) -> Iterator[Problem]:
         near = suggest_metric(name)
         own = "or define it under `custom_metrics`"
         meant = f"did you mean `{near}`? {own[0].upper()}{own[1:]}" if near else f"write a metric that ADK has, {own}"
-        yield document.problem("unknown-metric", ("criteria", name), f"unknown metric `{name}`", meant)
+        message = f"ADK judges nothing by the unknown metric `{name}`"
+        yield document.problem("unknown-metric", ("criteria", name), message, meant)
     elif metric.kind == "adk-informational":
         message = f"ADK reports `{name}` on every run and fails when it is given a threshold"
         yield document.problem("not-a-gate", ("criteria", name), message, "remove it")

@@ -16,6 +16,7 @@ _FEW = 8
 
 _JUDGES_NOTHING = "no-criteria"
 """The rule of a key without which ADK takes the object all the same."""
+_NOTHING = "nothing would be judged: "
 
 _ONLY_TOLD = {
     *("name", "description", "creation_timestamp", "model_version", "usage_metadata", "grounding_metadata"),
@@ -112,7 +113,9 @@ def _wrong_key(document: Document, path: JsonPath, keys: _Keys, meant: Meant) ->
     name = str(meant.key)
     fixes = (Rename(document.written(path), name, keys.refused or keys.fits(key, name)),) if renamed else ()
     if meant.key in keys.missing or not keys.unread:
-        rule, message = "unknown-key", f"unknown key `{key}` in {keys.title}"
+        missing = keys.missing.get(name)
+        idle = missing is not None and missing.override("rule") == _JUDGES_NOTHING
+        rule, message = "unknown-key", f"{_NOTHING if idle else ''}unknown key `{key}` in {keys.title}"
     elif renamed and meant.key not in _ONLY_TOLD:
         rule, message = "misspelt-key", f"nothing reads the key `{key}` in {keys.title}, so what it says has no effect"
     else:

@@ -19,7 +19,8 @@ def duplicate_ids(cases: CaseSet) -> Iterator[Problem]:
         earlier = first.setdefault(case.eval_id, case)
         if earlier is not case:
             path = f"{case.where}.{'name' if cases.form else 'eval_id'}"
-            message = f"the id `{case.eval_id}` is that of {earlier.where} in line {earlier.line} too"
+            twice = f"the id `{case.eval_id}` is that of {earlier.where} in line {earlier.line} too"
+            message = f"{twice}; ADK refuses to run the set"
             yield fault("duplicate-id", cases.file, path, message, "give each case its own id")
 
 

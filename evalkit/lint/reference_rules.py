@@ -62,11 +62,12 @@ def missing_rubrics(cases: CaseSet, config: Config) -> Iterator[Problem]:
         types = [rubric.get("type") for _, rubrics in rubrics_of(cases) for rubric in rubrics]
         types += [rule.type for case in cases.cases for turn in case.turns or () for rule in turn.expect.rubrics]
         if not types:
-            message = f"`{criterion.name}` works by rubrics, and neither the criterion nor a case has any"
+            lacking = f"`{criterion.name}` works by rubrics, and neither the criterion nor a case has any"
             hint = f"add {_RUBRIC}"
         elif kind and kind not in types:
-            message = f"`{criterion.name}` takes rubrics of cases by their type, and none has `{kind}`"
+            lacking = f"`{criterion.name}` takes rubrics of cases by their type, and none has `{kind}`"
             hint = f'add "type": "{kind}" to the rubrics that it should judge by'
         else:
             continue
-        yield fault("missing-rubrics", config.origin, f"$.criteria{write_step(criterion.name)}", message, hint)
+        message, path = f"{lacking}; ADK refuses to judge", f"$.criteria{write_step(criterion.name)}"
+        yield fault("missing-rubrics", config.origin, path, message, hint)

@@ -1,6 +1,7 @@
 import json
 
 import pytest
+from google.adk.evaluation.eval_config import EvalConfig
 
 from evalkit.cases import Config, Criterion
 from evalkit.formats import config as config_format
@@ -136,3 +137,80 @@ def test_instructions_of_a_simulator_must_be_a_template():
     (problem,) = config_format.parse(text, file="f").problems
     assert problem.path == "$.user_simulator_config.customInstructions"
     assert problem.message.startswith("not a Jinja template: ")
+
+
+def refused(value):
+    """The first error of a config, without its place."""
+    problems = config_format.parse(json.dumps(value), file="f").problems
+    return next((f"{problem.path}: {problem.message}" for problem in problems if problem.severity == "error"), None)
+
+
+@pytest.mark.parametrize("given", [None, 9, [], {}, "never", 1.5])
+def test_a_match_type_of_a_metric_that_has_none_is_unread_whatever_it_is(given):
+    loaded = config_format.parse(
+        json.dumps({"criteria": {"response_match_score": {"threshold": 1, "match_type": given}}}), file="f"
+    )
+    assert loaded.value is not None
+    assert [problem.rule for problem in loaded.problems] == ["unread-key"]
+
+
+@pytest.mark.parametrize("given", [10**400, -(10**400)])
+@pytest.mark.parametrize("wrap", [lambda number: number, lambda number: {"threshold": number}])
+def test_a_threshold_beyond_all_numbers_is_an_error(wrap, given):
+    assert "must be a" in refused({"criteria": {"response_match_score": wrap(given)}})
+
+
+def samples(number):
+    options = {"judge_model": "m", "num_samples": number}
+    return {"criteria": {"final_response_match_v2": {"threshold": 1, "judge_model_options": options}}}
+
+
+@pytest.mark.parametrize("number", [0, -1, 0.0, False, "0", "00", "+0", "-1", "0.0", "1.", "x", None, "9" * 4301])
+def test_a_number_of_samples_that_adk_refuses_is_an_error(number):
+    assert "must be a whole number" in refused(samples(number))
+
+
+@pytest.mark.parametrize(("number", "read"), [(1, 1), (True, 1), ("1", 1), (" 2 ", 2), ("1.0", 1), ("1_0", 10)])
+def test_a_number_of_samples_is_a_number_in_every_form_that_adk_takes(number, read):
+    (found,) = load(samples(number)).criteria
+    assert found.options["judge_model_options"]["num_samples"] == read
+
+
+@pytest.mark.parametrize(
+    ("inside", "said"),
+    [
+        ({"http_options": {"time_out": 5}}, "unknown key `time_out` in HTTP options"),
+        ({"http_options": {"httpx_client": "mine"}}, "must be null, not a string"),
+        ({"speech_config": {"voice_config": {"voiceName": "x"}}}, "unknown key `voiceName` in a voice config"),
+        ({"tool_config": {"functionCallingConfig": {"mode": 5}}}, "must be a string, not a number"),
+        ({"tools": {}}, "must be a list, not an object"),
+    ],
+)
+def test_what_stands_deep_in_a_models_config_is_checked_too(inside, said):
+    value = {"criteria": {"m": 1}, "custom_metrics": {"m": {"code_config": {"name": "a.b"}}}}
+    assert said in refused(value | {"user_simulator_config": {"model_configuration": inside}})
+
+
+def test_keys_of_the_simulator_that_speaks_are_free_in_the_other():
+    value = {"criteria": {"response_match_score": 1}}
+    odd = {"audio_model_configuration": {"nonsense": 1}}
+    assert refused(value | {"user_simulator_config": odd}) is None
+    assert "nonsense" in refused(value | {"user_simulator_config": odd | {"type": "llm_audio"}})
+
+
+@pytest.mark.parametrize("inside", ["1", "{}"])
+def test_a_config_is_too_deep_where_it_is_for_adk(inside):
+    """ADK's parser reads 201 levels, of which the last may have nothing in it."""
+    taken = []
+    for depth in (195, 196, 197, 198):
+        deep = '{"a":' * depth + inside + "}" * depth
+        text = f'{{"criteria": {{"response_match_score": {{"threshold": 1, "_x": {deep}}}}}}}'
+        problems = config_format.parse(text, file="f").problems
+        taken.append("too-deep" not in {problem.rule for problem in problems})
+        try:
+            EvalConfig.model_validate_json(text)
+        except ValueError:
+            assert not taken[-1], depth
+        else:
+            assert taken[-1], depth
+    assert set(taken) == {True, False}

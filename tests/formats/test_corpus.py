@@ -5,6 +5,7 @@ Exceptions stand here by rule and reason, never by the name of a file, so that o
 
 import json
 import logging
+import re
 import warnings
 
 import pytest
@@ -27,6 +28,10 @@ REFUSED_ALL_THE_SAME = {
     "unknown-key": "a key such as `metrics` in the place of `criteria`: no metric is run",
 }
 """Rules for files that ADK's readers take in, and that would be judged by nothing or refused later."""
+
+
+CONSEQUENCE = re.compile(r"nothing would be judged|judges nothing|ADK then refuses|fails when|nothing reads")
+"""What such an error says will happen."""
 
 
 @pytest.fixture(autouse=True)
@@ -64,6 +69,8 @@ def test_what_one_of_adks_readers_takes_is_taken_unless_it_would_judge_nothing(c
     ]
     assert len(taken) > 90
     assert unexplained == []
+    told = [problem.message for problems in refused.values() for problem in problems]
+    assert [message for message in told if not CONSEQUENCE.search(message)] == []
     assert sum(map(bool, refused.values())) < len(taken) / 8
 
 

@@ -1,5 +1,6 @@
 import pytest
 
+from evalkit.formats.edits import apply_fixes
 from evalkit.formats.json_text import parse_json
 
 
@@ -60,3 +61,20 @@ def test_bytes_that_are_no_utf_8_are_a_problem_at_the_first_of_them():
     (problem,) = parse_json(b'{"a": 1,\n "b": "\xe9"}', "f.json").problems
     assert (problem.rule, problem.line, problem.column) == ("bad-encoding", 2, 8)
     assert problem.message == "byte 0xe9 is not UTF-8"
+
+
+def test_everything_mechanical_is_mended_at_once():
+    text = '{"a": [1,, True, "True, ]",], "b": None,}'
+    (problem,) = parse_json(text, "f.json").problems
+    assert apply_fixes(text, problem.fixes) == '{"a": [1, true, "True, ]"], "b": null}'
+
+
+@pytest.mark.parametrize("text", ["[1,] // so", "{'a': 1,}", "[1,", '["a" "b",]', "\ufeff[1,] x", '[1, "\\ud800",]'])
+def test_no_fix_is_promised_that_would_leave_the_file_unreadable(text):
+    assert {problem.fixes for problem in parse_json(text, "f.json").problems} == {()}
+
+
+def test_a_byte_order_mark_and_a_comma_are_mended_together():
+    text = "\ufeff[1,]"
+    fixes = [fix for problem in parse_json(text, "f.json").problems for fix in problem.fixes]
+    assert apply_fixes(text, fixes) == "[1]"

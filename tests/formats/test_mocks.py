@@ -175,3 +175,16 @@ def test_a_route_that_does_not_pass_through_needs_a_reply(problems):
 @pytest.mark.parametrize("text", ["tools:\nagents:\nbackends:\n", "tools: {}\n", "$schema: x\nagent: kafka\n"])
 def test_sections_may_be_empty(text, load):
     assert load(text).routes == ()
+
+
+@pytest.mark.parametrize("place", ["mocks.json", "replies/deep.json"])
+def test_a_json_file_may_be_nested_as_deep_as_a_yaml_file(place, write, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    found = []
+    for depth in (90, 110):
+        deep = "[" * depth + "1" + "]" * depth
+        write("replies/deep.json", deep)
+        reply = '"returns_file": "replies/deep.json"' if place != "mocks.json" else f'"returns": {deep}'
+        write("mocks.json", f'{{"tools": {{"f": [{{{reply}}}]}}}}')
+        found.append({problem.rule for problem in mocks_format.read("mocks.json").problems})
+    assert found == [set(), {"too-deep"}]

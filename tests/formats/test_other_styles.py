@@ -105,3 +105,10 @@ def test_text_in_the_place_of_a_message_is_mended(key, role, problems):
 @pytest.mark.parametrize("value", [{"eval_set_id": "s", "eval_cases": 7}, {"eval_set_id": "s", "eval_cases": [7]}, "x"])
 def test_what_has_no_turns_has_no_style(value, problems):
     assert {problem.rule for problem in problems(whole=value)} == {"wrong-type"}
+
+
+@pytest.mark.parametrize("role", [[], {}, 5, ["user"]])
+def test_a_turn_that_is_a_message_with_a_role_of_another_type_is_an_error(role, problems):
+    found = problems({"role": role, "parts": [{"text": "Hi"}]})
+    assert found[0].message == "the turn is a message, where it should have one"
+    assert found[0].fixes == ()

@@ -63,3 +63,15 @@ def test_a_path_that_goes_on_in_yaml_where_nothing_is_points_at_the_last_thing_t
 
 def test_an_empty_yaml_file_has_one_place():
     assert YamlPositions(compose("")).place(("tools",)) == (1, 1)
+
+
+def test_of_a_repeated_key_the_last_counts_if_there_may_be_one():
+    text = '{"a": 1, "b": 2, "a": 3}'
+    assert JsonPositions(text).place(("a",)) == (1, 23)
+    assert JsonPositions(text, repeated_keys=False).place(("a",)) == (1, 7)
+
+
+def test_places_are_the_same_however_many_are_asked_for():
+    text = "[\n" + ",\n".join(f"  {number}" for number in range(100)) + "\n]"
+    positions = JsonPositions(text, repeated_keys=False)
+    assert [positions.place((number,)) for number in range(100)] == [(number + 2, 3) for number in range(100)]

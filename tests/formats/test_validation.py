@@ -2,6 +2,7 @@ import json
 
 import pytest
 
+from evalkit.errors import Add
 from evalkit.formats.json_text import parse_json
 from evalkit.formats.validation import schema_problems
 
@@ -107,3 +108,12 @@ def test_a_file_with_thousands_of_faults_is_described_in_part(faults, evalset):
         "error[too-many-faults] $: the file has more than 2,000 faults, of which the first are described "
         "(mend these first)"
     )
+
+
+def test_a_missing_key_is_not_added_beside_one_that_may_be_it():
+    def fixes(use):
+        document = parse_json(json.dumps([{"query": "q", "expected_tool_use": [use]}]), "f").value
+        return [fix for problem in schema_problems("legacy", document) for fix in problem.fixes]
+
+    assert fixes({"tool_name": "f"}) == [Add((0, "expected_tool_use", 0), "tool_input", {})]
+    assert fixes({"tool_name": "f", "zzz": {"a": 1}}) == []
