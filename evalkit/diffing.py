@@ -7,11 +7,12 @@ gone through side by side, and after a change the nearest lines are sought where
 
 from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
+from typing import Literal
 
 _AHEAD = 60
 """So many lines after a change are looked at; if none agree, all the rest counts as changed."""
 
-_Opcode = tuple[str, int, int, int, int]
+_Opcode = tuple[Literal["replace", "delete", "insert", "equal"], int, int, int, int]
 """As `difflib` has it: what became of which lines of the one text, in which lines of the other."""
 
 
