@@ -27,6 +27,9 @@ CREDENTIALS = (
     "OPENAI_API_KEY",
 )
 
+# Where pytest and evalkit print more, or differently, because they think that a CI job reads it.
+SIGNS_OF_CI = ("BUILD_NUMBER", "CI", "GITHUB_ACTIONS", "GITHUB_STEP_SUMMARY", "GITHUB_WORKSPACE", "GITLAB_CI")
+
 # What a process needs to start and to be measured; the rest of the caller's environment could change a result.
 INHERITED = ("PATH", "TMPDIR", "TEMP", "SYSTEMROOT", "LANG", "LC_ALL", "PYTHONDONTWRITEBYTECODE")
 
@@ -43,7 +46,10 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 @pytest.fixture(scope="session", autouse=True)
 def _offline() -> Iterator[None]:
-    """Take away credentials and every connection that leaves this machine, so that no test can play live."""
+    """Take away credentials and every connection that leaves this machine, so that no test can play live.
+
+    What says that this is a CI job goes too: the tests that are about it say so themselves.
+    """
     connect = socket.socket.connect
 
     def connect_here(self: socket.socket, address: Any) -> None:
@@ -53,7 +59,7 @@ def _offline() -> Iterator[None]:
         connect(self, address)
 
     with pytest.MonkeyPatch.context() as patch:
-        for name in CREDENTIALS:
+        for name in (*CREDENTIALS, *SIGNS_OF_CI):
             patch.delenv(name, raising=False)
         patch.setattr(socket.socket, "connect", connect_here)
         yield

@@ -328,3 +328,8 @@ def test_every_real_file_is_mended_at_once_and_only_where_it_has_to_be(real_file
             assert once.endswith("\n") == variant.endswith("\n")
             changed += once != variant
     assert changed > 50
+
+
+def test_a_byte_order_mark_and_the_evalset_that_is_missing_around_cases_are_mended_together(mended):
+    text = json.dumps([{"eval_id": "a", "conversation": [TURN]}])
+    assert mended(f"\ufeff{text}\n") == f'{{"eval_set_id": "lag", "eval_cases": {text}}}\n'

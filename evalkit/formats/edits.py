@@ -32,7 +32,8 @@ def apply_fixes(text: str, fixes: Iterable[Fix], *, yaml: bool = False) -> str:
     """
     writer = _YamlWriter(text) if yaml else _JsonWriter(text)
     edits = sorted(
-        {edit for fix in fixes if (edit := writer.edit(fix))}, key=lambda edit: (edit.start, -edit.end, edit.text)
+        {edit for fix in fixes if (edit := writer.edit(fix))},
+        key=lambda edit: (edit.start, edit.end > edit.start, -edit.end, edit.text),  # what is added before what goes
     )
     pieces: list[str] = []
     done = 0

@@ -17,7 +17,6 @@ from evalkit.formats.documents import Document
 from evalkit.formats.paths import JsonPath
 from evalkit.formats.positions import Lines
 from evalkit.formats.rules import RULES
-from evalkit.redaction.likeness import is_random
 from evalkit.redaction.names import WORD, degree
 from evalkit.redaction.shapes import SHAPES
 from evalkit.redaction.suspicion import may_have_shape
@@ -76,8 +75,11 @@ def secret_kind(value: str, key: str | int = "") -> str | None:
     """Say what kind of secret a text looks like or has in it, by its shape or by the key it stands under."""
     for _, kind in _shapes(value):
         return kind
-    named = isinstance(key, str) and degree(key) is not None
-    return f"the value of a `{key}`" if named and is_random(value) and not _MADE_UP.search(value) else None
+    if not isinstance(key, str) or degree(key) is None:
+        return None
+    from evalkit.redaction.likeness import is_random  # few files have such a key, and pay for it
+
+    return f"the value of a `{key}`" if is_random(value) and not _MADE_UP.search(value) else None
 
 
 def _shapes(text: str) -> Iterator[tuple[int, str]]:

@@ -10,7 +10,7 @@ import yaml
 
 from evalkit.cases import Json
 from evalkit.errors import Problem
-from evalkit.formats.documents import MOCKS_DEPTH, Document
+from evalkit.formats.documents import MOCKS_DEPTH, MOST_FAULTS, Document
 from evalkit.formats.files import Loaded
 from evalkit.formats.paths import JsonPath, write_path
 from evalkit.formats.positions import Lines, Place
@@ -53,8 +53,9 @@ def parse_yaml(data: bytes | str, file: str) -> Loaded[Document]:
         return Loaded(Document(file, None, YamlPositions(None)))
     reader = _Reader(file)
     value = reader.read(root)
-    document = None if reader.endless else Document(file, value, YamlPositions(root))
-    return Loaded(document, tuple(sorted(reader.problems, key=lambda problem: (problem.line, problem.column))))
+    document = Document(file, value, YamlPositions(root))
+    found = sorted(reader.problems, key=lambda problem: (problem.line, problem.column))
+    return Loaded(None if reader.endless else document, tuple(document.most(iter(found))))
 
 
 def _syntax_problem(error: yaml.YAMLError, text: str, file: str) -> Problem:
@@ -181,6 +182,8 @@ class _Reader:
             return None
 
     def _report(self, node: yaml.Node, path: JsonPath, rule: str, message: str, hint: str | None = None) -> None:
+        if len(self.problems) > MOST_FAULTS:
+            return
         self.problems.append(
             Problem(
                 file=self._file,

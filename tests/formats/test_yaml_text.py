@@ -115,3 +115,8 @@ def test_a_number_with_too_many_digits_is_an_error():
     assert problems(f"a: {'9' * 5000}") == [
         f"f.yaml:1:4: error[bad-yaml] $.a: {'9' * 40} is no number (put it in quotes)"
     ]
+
+
+def test_of_thousands_of_repeated_keys_the_first_are_reported():
+    found = parse_yaml("{" + "a: 1, " * 5_000 + "}", "f.yaml").problems
+    assert (len(found), found[0].rule, found[0].column, found[-1].rule) == (2001, "duplicate-key", 8, "too-many-faults")

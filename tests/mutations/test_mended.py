@@ -8,6 +8,7 @@ import json
 import re
 
 import pytest
+import yaml
 from hypothesis import given, settings, strategies as st
 
 from evalkit.check import check
@@ -89,6 +90,7 @@ def test_an_old_list_that_a_reader_takes_becomes_what_that_one_made_of_it(data, 
         ("flat_list", "lag.test.json"),
         ("config", "test_config.json"),
         ("mocks", "mocks.json"),
+        ("mocks", "mocks.yaml"),
     ],
 )
 def test_mending_twice_is_mending_once_and_what_is_promised_is_done(kind, name, data, mutated, good, mended):
@@ -97,6 +99,22 @@ def test_mending_twice_is_mending_once_and_what_is_promised_is_done(kind, name, 
     assert (after != text) == bool(report.fixable)
     assert [*fix([path])] == []
     assert check([path]).fixable == 0
+
+
+@many
+@given(data=st.data())
+def test_of_yaml_keys_alone_are_mended(data, mutated, good, mended):
+    flow = data.draw(st.sampled_from([None, True, False]))
+    text = yaml.safe_dump(data.draw(mutated(good["mocks"])), default_flow_style=flow, sort_keys=False)
+    _, report, after = mended("mocks.yaml", text)
+    assert (after != text) == bool(report.fixable)
+    assert leaves(yaml.safe_load(after)) == leaves(yaml.safe_load(text))
+
+
+def leaves(value):
+    """Every scalar in a value, in order."""
+    inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else None
+    return [value] if inner is None else [leaf for item in inner for leaf in leaves(item)]
 
 
 @many
