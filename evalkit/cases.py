@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from evalkit.expectations import Budget, CallPattern, Expectation, NumberRule, ResponseRule, TrajectoryRule
+from evalkit.setups import LiveSetup, PriorEvent
 
 __all__ = [
     "Budget",
@@ -192,6 +193,9 @@ class Case:
         skip: Why the case is not run, if so.
         known_failing: Why the case is known to fail, if so; it then does not gate.
         source: Where a converted case comes from.
+        prior_events: What the session holds before the first turn.
+        live: What a live run sets up around it.
+        gold: The file with what is read only after the answer, relative to the evalset's folder.
         where: JSON path of the case in its file.
     """
 
@@ -207,6 +211,9 @@ class Case:
     gate: Gate = ALWAYS
     mocks: str | None = None
     source: Mapping[str, Any] | None = None
+    prior_events: tuple[PriorEvent, ...] = ()
+    live: LiveSetup | None = None
+    gold: str | None = None
     where: str = field(default="", compare=False)
     line: int | None = field(default=None, compare=False)
     extra: Mapping[str, Any] = field(default_factory=dict, compare=False)

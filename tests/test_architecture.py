@@ -28,6 +28,7 @@ ORDER = (
     "templates",
     "credentials",
     "expectations",
+    "setups",
     "cases",
     "traces",
     "costs",

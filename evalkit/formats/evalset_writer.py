@@ -47,6 +47,9 @@ def _write_block(case: Case) -> dict[str, Json]:
         mocks=case.mocks,
         expect=expect if any(entry != Expectation() for entry in expect) else (),
         source=case.source,
+        prior_events=case.prior_events,
+        live=case.live,
+        gold=case.gold,
     )
     written = write_block(block)
     if _BLOCK in case.extra and write_block(read_block(case.extra[_BLOCK] or {})) == written:

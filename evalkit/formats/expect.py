@@ -20,8 +20,10 @@ from evalkit.cases import (
 )
 from evalkit.expectations import RubricRule
 from evalkit.formats.paths import JsonPath, read_path
+from evalkit.formats.setups import read_live, read_prior_events, write_live, write_prior_events
 from evalkit.formats.spelling import to_snake
 from evalkit.matching.faults import OPERATORS, args_faults, compile_regex, pattern_faults
+from evalkit.setups import LiveSetup, PriorEvent
 
 JsonObject = Mapping[str, Any]
 
@@ -37,6 +39,9 @@ class Block:
     mocks: str | None = None
     expect: tuple[Expectation, ...] = ()
     source: JsonObject | None = None
+    prior_events: tuple[PriorEvent, ...] = ()
+    live: LiveSetup | None = None
+    gold: str | None = None
 
 
 def read_block(block: JsonObject) -> Block:
@@ -49,6 +54,9 @@ def read_block(block: JsonObject) -> Block:
         mocks=block.get("mocks"),
         expect=tuple(_read_expectation(entry or {}) for entry in block.get("expect", ())),
         source=block.get("source"),
+        prior_events=read_prior_events(block.get("prior_events") or ()),
+        live=read_live(block["live"]) if block.get("live") is not None else None,
+        gold=block.get("gold"),
     )
 
 
@@ -64,6 +72,9 @@ def write_block(block: Block) -> dict[str, Any]:
         "mocks": block.mocks,
         "expect": expect if any(expect) else None,
         "source": block.source,
+        "prior_events": write_prior_events(block.prior_events),
+        "live": None if block.live is None else write_live(block.live),
+        "gold": block.gold,
     }
     return {key: value for key, value in said.items() if value is not None and value != []}
 
