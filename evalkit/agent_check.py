@@ -69,7 +69,7 @@ def _bundles(paths: Sequence[str | Path]) -> list[Bundle]:
     for file in discover(paths):
         if file.kind == "mocks":
             alone.append(file.path)
-        elif file.kind != "config" and (bundle := reader.evalset(file.path)):
+        elif file.kind not in ("config", "gold") and (bundle := reader.evalset(file.path)):
             found.append(bundle)
     used = {mocks.file for bundle in found for mocks in (bundle.mocks, *bundle.case_mocks.values()) if mocks}
     nothing, no_config = CaseSet(eval_set_id="", cases=()), Config(criteria=(), origin="")

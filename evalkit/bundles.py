@@ -7,10 +7,17 @@ from pathlib import Path
 
 from evalkit.cases import CaseSet, Config
 from evalkit.errors import Problem
-from evalkit.formats import config as config_format, evalset as evalset_format, mocks as mocks_format
-from evalkit.formats.files import CONFIG_NAME, MOCKS_NAMES, FileKind
+from evalkit.formats import (
+    config as config_format,
+    evalset as evalset_format,
+    gold as gold_format,
+    mocks as mocks_format,
+)
+from evalkit.formats.files import CONFIG_NAME, EVALSET_SUFFIXES, MOCKS_NAMES, FileKind, read_bytes
 from evalkit.formats.other_files import OtherKind, check_other
+from evalkit.gold import GoldFile
 from evalkit.lint import lint_cases, lint_sets
+from evalkit.lint.gold_rules import idle_gold, silent_gold
 from evalkit.routes import MockSet
 
 _JUDGED_TWICE = "legacy-form"
@@ -44,7 +51,8 @@ class Reader:
     """Reads files, each once, however many evalsets it belongs to.
 
     Args:
-        whole: False leaves out of evalsets what no rule has anything to say of, for whoever wants nothing but problems.
+        whole: False leaves out of evalsets what no rule has anything to say of, for whoever wants nothing but problems;
+            and only then gold files are read, which before a play stay closed.
 
     Attributes:
         files: Every file that was read, in order.
@@ -60,6 +68,8 @@ class Reader:
         self._folder_configs: dict[str, Config | None] = {}
         self._folder_mocks: dict[str, MockSet | None] = {}
         self._sets: list[CaseSet] = []
+        self._gold: dict[str, GoldFile | None] = {}
+        self._gold_asked: dict[str, set[str]] = {}
         self._as: dict[str, tuple[FileKind, Config | None]] = {}
 
     def evalset(self, path: Path, config_path: Path | None = None) -> Bundle | None:
@@ -80,6 +90,8 @@ class Reader:
             return None
         self._sets.append(cases)
         case_mocks = self._case_mocks(path, cases)
+        if not self._whole:
+            self._read_gold(path, cases)
         if config is None:
             return None
         return Bundle(path=path, cases=cases, config=config, mocks=mocks, case_mocks=case_mocks)
@@ -87,6 +99,9 @@ class Reader:
     def finish(self) -> None:
         """Find what is wrong between the files that were read."""
         self.problems += lint_sets(self._sets)
+        for key, gold in self._gold.items():
+            if gold is not None and self._knows_all_beside(Path(gold.file)):
+                self.problems += idle_gold(gold, self._gold_asked.get(key, ()))
 
     def config(self, path: Path) -> Config | None:
         """Read a config; None if it cannot be used."""
@@ -110,6 +125,17 @@ class Reader:
             self._mocks[key] = loaded.value
         return self._mocks[key]
 
+    def gold(self, path: Path) -> GoldFile | None:
+        """Read a gold file; None if it cannot be used."""
+        key = os.path.realpath(path)
+        if key not in self._gold:
+            self.files.append(path)
+            self._as[str(path)] = ("gold", None)
+            loaded = gold_format.read(path)
+            self.problems += loaded.problems
+            self._gold[key] = loaded.value
+        return self._gold[key]
+
     def problems_in(self, file: str, data: bytes) -> tuple[Problem, ...]:
         """Find what would be wrong with a file that was read, if it had other content."""
         kind, config = self._as[file]
@@ -118,7 +144,41 @@ class Reader:
             return tuple(_together(evalset.problems, lint_cases(evalset.value, config) if evalset.value else ()))
         if kind == "config":
             return config_format.parse(data, file=file).problems
+        if kind == "gold":
+            return gold_format.parse(data, file=file).problems
+        if kind == "holmes":
+            from evalkit.formats.holmes_case import parse_case
+
+            return parse_case(data, file, Path(file).parent).problems
         return mocks_format.parse(data, file=file, folder=Path(file).parent).problems
+
+    def fixture(self, path: Path, *, named: bool) -> None:
+        """Read a fixture of HolmesGPT's by its `test_case.yaml`, of which nothing is played before it is converted.
+
+        Args:
+            path: The file.
+            named: Whether the user named it; else it is passed over if it is another program's.
+        """
+        from evalkit.formats.holmes_fixture import check_fixture  # most projects have none, and do not pay for it
+
+        checked = check_fixture(path, named=named)
+        known = {*map(str, self.files)}
+        self.files += (file for file in checked.files if str(file) not in known)
+        self.problems += checked.problems
+        self._as[str(path)] = ("holmes", None)
+
+    def recording(self, path: Path) -> bool:
+        """Read a recording of HolmesGPT's by itself, and tell whether the file is one."""
+        from evalkit.formats.holmes_recording import parse_recording
+
+        data = read_bytes(path, str(path))
+        loaded = parse_recording(data.value or b"", str(path))
+        if loaded.value is None and not loaded.problems:
+            return False
+        if str(path) not in map(str, self.files):
+            self.files.append(path)
+            self.problems += loaded.problems
+        return True
 
     def other(self, path: Path, kind: OtherKind) -> None:
         """Read a file of which nothing is played or judged."""
@@ -149,6 +209,21 @@ class Reader:
         named = dict.fromkeys(case.mocks for case in cases.cases if case.mocks)
         read = {name: self.mocks(evalset.parent / name) for name in named if (evalset.parent / name).is_file()}
         return {name: mocks for name, mocks in read.items() if mocks is not None}
+
+    def _read_gold(self, evalset: Path, cases: CaseSet) -> None:
+        """Read the gold files that cases name, and find cases of which theirs says nothing."""
+        for name in dict.fromkeys(case.gold for case in cases.cases if case.gold):
+            path = evalset.parent / name
+            gold = self.gold(path) if path.is_file() else None
+            if gold is not None:
+                asked = self._gold_asked.setdefault(os.path.realpath(path), set())
+                asked.update(case.eval_id for case in cases.cases if case.gold == name)
+                self.problems += silent_gold(cases, name, gold)
+
+    def _knows_all_beside(self, gold: Path) -> bool:
+        """Tell whether every evalset in the folder of a gold file was read, and so all that may name it there."""
+        beside = [path for path in gold.parent.iterdir() if path.name.endswith(EVALSET_SUFFIXES)]
+        return bool(beside) and {*map(os.path.realpath, beside)} <= {*map(os.path.realpath, self.files)}
 
 
 def _together(read: Sequence[Problem], linted: Sequence[Problem]) -> Iterator[Problem]:

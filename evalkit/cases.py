@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from evalkit.expectations import Budget, CallPattern, Expectation, NumberRule, ResponseRule, TrajectoryRule
+from evalkit.gold import Gold
 from evalkit.setups import LiveSetup, PriorEvent
 
 __all__ = [
@@ -196,6 +197,7 @@ class Case:
         prior_events: What the session holds before the first turn.
         live: What a live run sets up around it.
         gold: The file with what is read only after the answer, relative to the evalset's folder.
+        opened: What that file says of the case; None until the answer is there, and it is never stored.
         where: JSON path of the case in its file.
     """
 
@@ -214,6 +216,7 @@ class Case:
     prior_events: tuple[PriorEvent, ...] = ()
     live: LiveSetup | None = None
     gold: str | None = None
+    opened: Gold | None = field(default=None, compare=False)
     where: str = field(default="", compare=False)
     line: int | None = field(default=None, compare=False)
     extra: Mapping[str, Any] = field(default_factory=dict, compare=False)

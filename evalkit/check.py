@@ -1,6 +1,7 @@
 """Checking files: every problem of every file in one go, each with its place, each cause once."""
 
 import math
+import os
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -12,7 +13,17 @@ from evalkit.errors import Problem, SelectionError
 from evalkit.formats import mocks as mocks_format
 from evalkit.formats.collector import paused_collector
 from evalkit.formats.documents import Document
-from evalkit.formats.files import CONFIG_NAME, YAML_SUFFIXES, FileKind, Found, discover, overlooked, read_bytes
+from evalkit.formats.files import (
+    CONFIG_NAME,
+    HOLMES_NAME,
+    RECORDING_SUFFIX,
+    YAML_SUFFIXES,
+    FileKind,
+    Found,
+    discover,
+    overlooked,
+    read_bytes,
+)
 from evalkit.formats.json_text import parse_json
 from evalkit.formats.other_files import OtherKind, other_kind
 from evalkit.formats.paths import read_path, write_path
@@ -47,8 +58,8 @@ class CheckReport:
 
     @property
     def fixable(self) -> int:
-        """How many problems `check --fix` removes."""
-        return sum(bool(problem.fixes) for problem in self.problems)
+        """How many problems `check --fix` surely removes."""
+        return sum(problem.fixable for problem in self.problems)
 
     def without(self, rules: Collection[str]) -> "CheckReport":
         """The report without the problems of some rules."""
@@ -77,8 +88,12 @@ def survey(paths: Sequence[str | Path]) -> Reader:
     if not found:
         raise SelectionError(_nothing(paths, passed_over))
     reader = Reader(whole=False)
+    named = {os.path.realpath(path) for path in paths}
     for file in found:
-        _read(reader, file)
+        if file.kind == "holmes":
+            reader.fixture(file.path, named=os.path.realpath(file.path) in named)
+        elif file.kind != "gold" or os.path.realpath(file.path) in named or _is_gold(file.path):
+            _read(reader, file)
     reader.finish()
     reader.problems += map(_overlooked, passed_over)
     return reader
@@ -108,11 +123,15 @@ def tidy(problems: Iterable[Problem], files: Sequence[str] = ()) -> tuple[Proble
 def _nothing(paths: Sequence[str | Path], passed_over: Sequence[Path]) -> str:
     named = ", ".join(map(str, paths))
     meant = f"; {passed_over[0]} looks like an evalset, but for its name" if passed_over else ""
-    return f"{named}: nothing to check here (*.evalset.json, *.test.json, {CONFIG_NAME}, mocks.yaml){meant}"
+    return (
+        f"{named}: nothing to check here (*.evalset.json, *.test.json, {CONFIG_NAME}, mocks.yaml, {HOLMES_NAME}){meant}"
+    )
 
 
 def _read(reader: Reader, found: Found) -> None:
     """Read a file, and what belongs to it; of a file whose name says nothing, tell from its content what it is."""
+    if found.path.suffix == RECORDING_SUFFIX and reader.recording(found.path):
+        return
     document = None if found.kind else _document(str(found.path))
     kind = found.kind or _kind_by_content(found.path, document)
     if isinstance(kind, OtherKind):
@@ -121,10 +140,18 @@ def _read(reader: Reader, found: Found) -> None:
         reader.config(found.path)
     elif kind == "mocks":
         reader.mocks(found.path)
+    elif kind == "gold":
+        reader.gold(found.path)
     else:
         reader.evalset(found.path)
     if document and isinstance(kind, str) and kind in _UNDISCOVERED and not found.path.name.endswith(CONFIG_NAME):
         reader.problems.append(_name_note(found.path, *_UNDISCOVERED[kind]))
+
+
+def _is_gold(path: Path) -> bool:
+    """Tell whether a file that was found by its name is a gold file: others may be called so, too."""
+    document = _document(str(path))
+    return document is None or (isinstance(document.value, dict) and "cases" in document.value)
 
 
 def _kind_by_content(path: Path, document: Document | None) -> FileKind | OtherKind:
@@ -137,6 +164,8 @@ def _kind_by_content(path: Path, document: Document | None) -> FileKind | OtherK
         return "config" if "criteria" in value else other if other.schema else "evalset"
     if any(isinstance(item, dict) and "criteria" in item for item in value.values()):
         return "config"  # with its criteria one level down, as in files for ADK's optimizer
+    if {"version", "cases"} <= value.keys():
+        return "gold"
     return "mocks" if value.keys() & {"tools", "agents", "toolsets", "backends"} else "evalset"
 
 

@@ -6,6 +6,7 @@
     │   ├── SelectionError   a path, case id, tag or expression that names nothing
     │   ├── AgentLoadError   the agent cannot be found or imported
     │   └── FakeError        a fake below the tools cannot be put in place
+    ├── SetupError           what a live run sets up around a case cannot be; that case is an error
     ├── JudgeError           a judge gave no answer; what it should have judged is `not judged`
     └── AdkVersionError      this google-adk lacks a name that evalkit relies on: exit code 2
 
@@ -40,6 +41,10 @@ class AgentLoadError(InputError):
 
 class FakeError(InputError):
     """A fake below the tools cannot be put in place; if it is one case's own, only that case is an error."""
+
+
+class SetupError(EvalkitError):
+    """What a live run sets up around a case cannot be set up; only that case is an error."""
 
 
 class JudgeError(EvalkitError):
@@ -139,6 +144,11 @@ class Problem:
     hint: str | None = None
     severity: Severity = "error"
     fixes: tuple[Fix, ...] = field(default=(), compare=False)
+
+    @property
+    def fixable(self) -> bool:
+        """Whether its fixes surely remove it; a rename to a key that the value does not fit may be left out."""
+        return bool(self.fixes) and all(fix.fits for fix in self.fixes if isinstance(fix, Rename))
 
     def __str__(self) -> str:
         """Render as `file:line:col: error[rule] $.path: what is wrong (what to write instead)`."""

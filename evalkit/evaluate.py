@@ -17,6 +17,7 @@ from evalkit.locate import as_typed
 from evalkit.look import look
 from evalkit.plan import Plan, RunOptions, assignments, plan
 from evalkit.pool import Pool
+from evalkit.protocol import Assignment
 from evalkit.redaction.redactor import Redactor
 from evalkit.repeats import hopeless
 from evalkit.report import render_run_files
@@ -26,8 +27,10 @@ from evalkit.report.progress import Progress, SilentProgress
 from evalkit.results import CaseResult, Score
 from evalkit.runs import RunFolder, RunInfo, part_name
 from evalkit.score import JudgeOptions, judge
+from evalkit.sealed import Sealed, audited
 from evalkit.settings import Settings
 from evalkit.sides import compare_runs, must_be_comparable, open_run
+from evalkit.staged import StagedCases
 from evalkit.traces import Failure, Outcome
 
 RUNS = Path(".evalkit", "runs")
@@ -68,7 +71,7 @@ def _evaluated(planned: Plan, options: RunOptions, settings: Settings, progress:
     plans = [replace(planned, model=model) for model in dict.fromkeys(options.models)] or [planned]
     with Pool((), options.jobs or settings.jobs, redactor) as pool:
         if planned.mode == "live":
-            plans = [look(one, assignments(one, options, settings), pool, progress.message) for one in plans]
+            plans = [look(one, _all(one, options, settings), pool, progress.message) for one in plans]
         if len(plans) == 1:
             return _Run(options, settings, plans[0], progress, redactor).play(pool)
     return _with_each_model(plans, options, settings, progress, redactor)
@@ -79,7 +82,7 @@ def _with_each_model(
 ) -> tuple[Report, RunFolder]:
     """Play the same cases with one model after the other: each has a run of its own, in a subfolder of this one."""
     begun = RunInfo.begin("live", options=options.command_line, adk=_version("google-adk"))
-    info = replace(begun, runs=options.runs)
+    info = replace(begun, runs=options.runs, gate=options.gate, suite=options.suite)
     whole = _folder(options, settings, info, redactor)
     parts: dict[str, tuple[Report, RunFolder]] = {}
     for one in plans:
@@ -116,12 +119,15 @@ class _Run:
         self._progress = progress
         self._judging = JudgeOptions.of(settings)
         self._jury = Jury(settings, options.judge, hide=redactor.text)
+        self._sealed = Sealed({number: one.gold for number, (one, _) in enumerate(self._plays) if one.gold})
+        self._taken: set[int] = set()
         self._held: dict[int, Hearing] = {}
         self._results: dict[int, CaseResult] = {}
         self._models: dict[str, dict[str, str]] = {}
         self._called: dict[str, set[tuple[str, str]]] = {}
         self._interrupted = False
         info = RunInfo.begin(planned.mode, options=options.command_line, adk=_version("google-adk"))
+        info = replace(info, gate=options.gate, suite=options.suite)
         self._redactor = redactor
         self._known = redactor.known
         self._folder = _folder(options, settings, replace(info, model=planned.model), redactor)
@@ -149,12 +155,30 @@ class _Run:
             self._take(job.number, outcome)
             if self._options.fail_fast and self._breaks(job.number):
                 return
+        self._take_staged(pool, interruption)
+
+    def _take_staged(self, pool: Pool, interruption: Interruption) -> None:
+        """Play the cases that have a stage of their own, one after the other."""
+        staged = StagedCases(pool, self._redactor, self._progress, interruption.asked)
+        for assignment in assignments(self._plan, self._options, self._settings, staged=True):
+            for job in assignment.jobs:
+                if interruption.asked():
+                    return
+                planned, _ = self._plays[job.number]
+                self._take(job.number, staged.play(planned, job, assignment))
+                if self._options.fail_fast and self._breaks(job.number):
+                    return
 
     def _take(self, number: int, outcome: Outcome) -> None:
         planned, _ = self._plays[number]
         self._folder.append(outcome)
+        self._taken.add(number)
         self._remember(as_typed(planned.agent), outcome)
-        hearing = Hearing(case=planned.case, outcome=outcome, config=planned.bundle.config)
+        for released, answered in self._sealed.release(number, outcome):
+            self._open(released, answered)
+
+    def _open(self, number: int, outcome: Outcome) -> None:
+        hearing = self._plays[number][0].hearing(outcome)
         if self._jury.wants(hearing):
             self._held[number] = hearing
         else:
@@ -171,14 +195,14 @@ class _Run:
 
     def _decide(self, number: int, hearing: Hearing, found: Mapping[str, Score]) -> None:
         judged = judge(hearing.case, hearing.outcome, hearing.config, self._judging, found)
-        result = self._redactor.clear(judged)
+        result = self._redactor.clear(audited(judged, hearing.audit))
         self._results[number] = result
         self._progress.case_done(self._plan.terms.marked(result))
 
     def _breaks(self, number: int) -> bool:
         """Tell whether a case fails now, whatever becomes of its further repeats."""
         result, terms = self._results.get(number), self._plan.terms
-        if result is None:  # a judge will decide
+        if result is None:  # a judge will decide, or gold that is still closed
             return False
         key = (result.file, result.eval_id)
         if result.known_failing is not None or key in terms.quarantine:
@@ -189,7 +213,7 @@ class _Run:
     def _rest(self, reason: str) -> None:
         """Keep cases that were not played in the count."""
         for number, (planned, run) in enumerate(self._plays):
-            if number not in self._results and number not in self._held:
+            if number not in self._taken:
                 job = planned.job(number, run)
                 self._take(number, job.outcome(failure=Failure(kind="interrupted", message=reason)))
 
@@ -237,6 +261,10 @@ class _Run:
             for ready in pool.agents.values()
             for name, tools in ready.tools.items()
         }
+
+
+def _all(planned: Plan, options: RunOptions, settings: Settings) -> list[Assignment]:
+    return [one for staged in (False, True) for one in assignments(planned, options, settings, staged=staged)]
 
 
 def _folder(options: RunOptions, settings: Settings, info: RunInfo, redactor: Redactor) -> RunFolder:

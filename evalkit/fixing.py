@@ -8,7 +8,7 @@ from pathlib import Path
 from evalkit.bundles import Reader
 from evalkit.check import survey
 from evalkit.diffing import unified_diff
-from evalkit.errors import Fix, Problem, Rename, Replace, Rewrite, Splice
+from evalkit.errors import Fix, Problem, Replace, Rewrite, Splice
 from evalkit.formats import evalset as evalset_format
 from evalkit.formats.edits import apply_fixes
 from evalkit.formats.evalset_writer import write_case_set
@@ -78,7 +78,7 @@ def _fixed(
     known = {(problem.rule, problem.path) for problem in problems}
     if all((problem.rule, problem.path) in known for problem in left if problem.severity == "error"):
         return fixed
-    return _mended(reader, path, before, problems, lambda problem: usable(problem) and _is_sure(problem))[0]
+    return _mended(reader, path, before, problems, lambda problem: usable(problem) and problem.fixable)[0]
 
 
 def _mended(
@@ -96,10 +96,6 @@ def _mended(
         problems = reader.problems_in(str(path), text.encode())
     readable = not any(problem.rule in UNREADABLE for problem in problems)
     return FixedFile(path=path, before=before, after=text if readable else before, count=count), problems
-
-
-def _is_sure(problem: Problem) -> bool:
-    return all(fix.fits for fix in problem.fixes if isinstance(fix, Rename))
 
 
 def _concrete(fix: Fix, text: str, path: Path) -> Fix:

@@ -1,14 +1,14 @@
 """From what the user selects to the evalsets of a run, with every problem on the way."""
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from evalkit.bundles import Bundle, Reader
 from evalkit.check import tidy
 from evalkit.errors import Problem, SelectionError
 from evalkit.formats.files import discover
-from evalkit.selection import Selector, check_ids
+from evalkit.selection import Selector, check_ids, find_named
 
 
 def gather(selectors: Sequence[Selector], config_path: Path | None = None) -> tuple[list[Bundle], list[Problem]]:
@@ -25,28 +25,61 @@ def gather(selectors: Sequence[Selector], config_path: Path | None = None) -> tu
         SelectionError: A selector names a case that is not there, or there is no evalset at all.
     """
     reader = Reader()
-    bundles: list[Bundle] = []
-    for path, ids in _files(selectors):
+    bundles: dict[Path, Bundle] = {}
+    wanted = _Wanted()
+    for selector in selectors:
+        wanted.add(selector)
+    for path, ids in wanted.ids.items():
         bundle = reader.evalset(path, config_path)
         if bundle is not None:
-            check_ids(bundle.file, [case.eval_id for case in bundle.cases.cases], ids)
-            bundles.append(replace(bundle, ids=ids))
+            check_ids(bundle.file, [case.eval_id for case in bundle.cases.cases], ids or ())
+            bundles[path] = bundle
     reader.finish()
-    return bundles, list(tidy(reader.problems, list(map(str, reader.files))))
+    wanted.look_up(bundles)
+    found = [replace(bundle, ids=ids) for path, bundle in bundles.items() if (ids := wanted.ids[path]) is not None]
+    return found, list(tidy(reader.problems, list(map(str, reader.files))))
 
 
-def _files(selectors: Sequence[Selector]) -> list[tuple[Path, tuple[str, ...]]]:
-    wanted: dict[Path, tuple[str, ...]] = {}
-    for selector in selectors:
+@dataclass(slots=True)
+class _Wanted:
+    """What is wanted of each file: ids, all cases (none), or nothing (None) until a name leads there.
+
+    Attributes:
+        names: The names that were asked for in folders of several files, with these files.
+    """
+
+    ids: dict[Path, tuple[str, ...] | None] = field(default_factory=dict)
+    names: list[tuple[Selector, list[Path]]] = field(default_factory=list)
+
+    def add(self, selector: Selector) -> None:
+        """Take one more selector."""
         found = [item.path for item in discover([selector.path]) if item.kind == "evalset"]
         if not found and selector.path.is_file():
             found = [selector.path]
         if not found:
             raise SelectionError(f"{selector.path}: no evalset here (*.evalset.json or *.test.json)")
         if selector.ids and len(found) > 1:
-            raise SelectionError(f"{selector.path}: is a folder; case ids go with one file")
+            self.names.append((selector, found))
+            self.ids = {**dict.fromkeys(found), **self.ids}
+            return
         for path in found:
-            earlier = wanted.get(path)
-            whole = earlier == () or not selector.ids
-            wanted[path] = () if whole else tuple(dict.fromkeys((*(earlier or ()), *selector.ids)))
-    return list(wanted.items())
+            self._add_ids(path, selector.ids)
+
+    def look_up(self, bundles: dict[Path, Bundle]) -> None:
+        """Find the cases that names mean."""
+        paths = {bundle.file: path for path, bundle in bundles.items()}
+        for selector, files in self.names:
+            inside = [bundles[path] for path in files if path in bundles]
+            known = [(bundle.file, case.eval_id) for bundle in inside for case in bundle.cases.cases]
+            for name in selector.ids:
+                try:
+                    found = find_named(known, name)
+                except SelectionError as error:
+                    raise SelectionError(f"{selector.path}: {error}") from None
+                for file, eval_id in found:
+                    self._add_ids(paths[file], (eval_id,))
+
+    def _add_ids(self, path: Path, ids: tuple[str, ...]) -> None:
+        earlier = self.ids.get(path)
+        whole = earlier == () or not ids
+        self.ids[path] = () if whole else tuple(dict.fromkeys((*(earlier or ()), *ids)))

@@ -43,12 +43,19 @@ def opened_agent(assignment: Assignment, in_environment: Callable[[], None]) -> 
         _environment(folder, assignment, in_environment),
         world,
         models_named(assignment.model),
-        edges(),  # before the import, because some toolsets connect when they are made
+        edges(live_tools=assignment.live_tools),  # before the import: some toolsets connect when they are made
         noted_lookups() as lookups,
         loaded_agent(assignment.agent) as agent,
     ):
         live = None if assignment.golden else _live(assignment)
-        target = AdkTarget(agent, live=live, passthrough=assignment.passthrough, mocks=pairs.values(), world=world)
+        target = AdkTarget(
+            agent,
+            live=live,
+            passthrough=assignment.passthrough,
+            live_tools=assignment.live_tools,
+            mocks=() if assignment.live_tools else pairs.values(),
+            world=world,
+        )
         ready = AgentReady(assignment.agent, target.tools())
         if live:
             origins = Origins(folder=folder, lookups=tuple(lookups), named=assignment.model)
@@ -66,6 +73,8 @@ def _environment(folder: Path, assignment: Assignment, in_place: Callable[[], No
 
 
 def _world(assignment: Assignment, mocks: Iterable[Mocks]) -> World:
+    if assignment.live_tools:  # what is below the tools is real
+        return World((), root=Path(assignment.root), closed="nobody", passthrough=True)
     files = {id(file): file for pair in mocks for file in (pair.own, pair.folder) if file is not None}
     return World(
         [fake for file in files.values() for fake in file.fakes],

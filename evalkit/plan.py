@@ -1,21 +1,29 @@
 """Before anything is played: which cases were chosen, on which agents and how, and whether their files can be used."""
 
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from evalkit.bundles import Bundle
-from evalkit.cases import ALWAYS, Case, Gate
+from evalkit.cases import Case
+from evalkit.choosing import chosen, must_have_turns, stage_of, time_limit, why_left_out
 from evalkit.errors import InputError, Problem, SelectionError, SettingsError
 from evalkit.gather import gather
 from evalkit.gating import terms_for
+from evalkit.judges.jury import Hearing
 from evalkit.locate import agent_of
-from evalkit.play import Job, PlayOptions, why_skipped
+from evalkit.options import RunOptions
+from evalkit.play import Job, PlayOptions
 from evalkit.protocol import Assignment
 from evalkit.repeats import Terms
-from evalkit.selection import keyword_filter, parse_selector
+from evalkit.sealed import unseal
+from evalkit.selection import parse_selector
 from evalkit.settings import PLAYABLE_MODES, Mode, Settings
+from evalkit.staging.stage import StageOptions
+from evalkit.traces import Outcome
+
+__all__ = ["LIVE_AT_ONCE", "CheckError", "Plan", "Planned", "RunOptions", "assignments", "plan"]
 
 LIVE_AT_ONCE = 4
 """Cases that wait for their models at the same time in one process, as `adk eval` has it."""
@@ -28,70 +36,28 @@ class CheckError(InputError):
         problems: Every problem that was found, warnings too.
     """
 
-    def __init__(self, problems: Sequence[Problem]) -> None:
+    def __init__(self, problems: Sequence[Problem], undone: str = "nothing was played") -> None:
         self.problems = tuple(problems)
         count = sum(problem.severity == "error" for problem in problems)
-        super().__init__(f"{count} error{'s' if count != 1 else ''} in the files; nothing was played")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RunOptions:
-    """What the user asks of a run; None leaves a choice to the settings.
-
-    Attributes:
-        paths: Selectors: folders, files, or `file:case,case`.
-        agent: The agent to play instead of the one each evalset belongs to.
-        config: Criteria for every file, instead of each folder's own.
-        keyword: A `-k` expression.
-        tags: Cases with any of these tags.
-        timeout: Seconds a case may take.
-        jobs: How many processes play.
-        fail_fast: Stop at the first case that fails or errors.
-        report_dir: Where the run's files go; None makes a new folder below `.evalkit/runs`.
-        passthrough: Whether routes may let real tools run.
-        models: Models that all agents ask instead of their own, each for a set of results.
-        scenarios: Whether simulated users play the cases that have a scenario instead of a conversation.
-        streaming: Whether models are asked for their answers in pieces, as a chat does.
-        runs: How often each case is played.
-        gate: How often a case must pass.
-        suite: How many of all runs together must pass.
-        baseline: A stored run to compare with: its folder, or its name below that of all runs.
-        require_judged: Exit with 2 where no case was judged.
-        judge: Who judges what no program can, by name.
-        command_line: The arguments as given, for the record.
-    """
-
-    paths: tuple[str, ...] = ()
-    agent: str | None = None
-    config: Path | None = None
-    mode: Mode | None = None
-    keyword: str | None = None
-    tags: tuple[str, ...] = ()
-    timeout: float | None = None
-    jobs: int | None = None
-    fail_fast: bool = False
-    report_dir: Path | None = None
-    passthrough: bool = False
-    models: tuple[str, ...] = ()
-    scenarios: bool = False
-    streaming: bool = False
-    runs: int = 1
-    gate: Gate = ALWAYS
-    suite: Gate = ALWAYS
-    baseline: str | None = None
-    require_judged: bool = False
-    judge: str | None = None
-    command_line: tuple[str, ...] = ()
+        super().__init__(f"{count} error{'s' if count != 1 else ''} in the files; {undone}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Planned:
-    """One case that was selected: its file, its agent, and why it is not played, if so."""
+    """One case that was selected.
+
+    Attributes:
+        bundle: Its file, with all that belongs to it.
+        agent: Who plays it.
+        skipped: Why it is not played, if so.
+        stage: How the stage is set up that it has for itself; None for a case that is played among others.
+    """
 
     bundle: Bundle
     case: Case
     agent: str
     skipped: str | None
+    stage: StageOptions | None = None
 
     def job(self, number: int, run: int = 0) -> Job:
         """Return what is to be played, known by a number; `run` is the repeat."""
@@ -104,6 +70,18 @@ class Planned:
             run=run,
             simulator=self.bundle.config.extra.get("user_simulator_config") if self.case.turns is None else None,
         )
+
+    @property
+    def gold(self) -> Path | None:
+        """Its gold file."""
+        return self.bundle.path.parent / self.case.gold if self.case.gold else None
+
+    def hearing(self, outcome: Outcome) -> Hearing:
+        """Open its gold, now that it has been answered, and return what is to be judged."""
+        own = self.bundle.case_mocks.get(self.case.mocks) if self.case.mocks else None
+        mocks = [one for one in (own, self.bundle.mocks) if one]
+        unsealed = unseal(self.case, outcome, self.bundle.path.parent, mocks)
+        return Hearing(case=unsealed.case, outcome=outcome, config=self.bundle.config, audit=unsealed.audit)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -149,16 +127,24 @@ def plan(options: RunOptions, settings: Settings) -> Plan:
     bundles, problems = gather([parse_selector(path) for path in paths], options.config)
     if any(problem.severity == "error" for problem in problems):
         raise CheckError(problems)
-    wanted = _wanted(options)
+    wanted = chosen(bundles, options)
     cases = [
-        Planned(bundle=bundle, case=case, agent=agent, skipped=why_skipped(case, mode, scenarios=options.scenarios))
+        Planned(
+            bundle=bundle,
+            case=case,
+            agent=agent,
+            skipped=why_left_out(case, mode, options),
+            stage=stage_of(case, options, settings),
+        )
         for bundle, agent in _with_agents(bundles, options, settings)
         for case in bundle.cases.cases
-        if (case.eval_id in bundle.ids if bundle.ids else wanted(bundle.file, case))
+        if wanted(bundle, case)
     ]
     if not cases:
         total = sum(len(bundle.cases.cases) for bundle in bundles)
         raise SelectionError(f"no case selected: none of the {total} cases in {', '.join(paths)} fits -k and --tag")
+    if options.live_setup and mode != "live":
+        must_have_turns(one.case for one in cases if one.stage and one.stage.live and one.skipped is None)
     terms = terms_for(
         [bundle.cases for bundle in bundles],
         settings,
@@ -184,31 +170,28 @@ def _mode(options: RunOptions, settings: Settings) -> Mode:
     return mode
 
 
-def _wanted(options: RunOptions) -> Callable[[str, Case], bool]:
-    by_keyword = keyword_filter(options.keyword) if options.keyword else None
-    tags = {tag.lower() for tag in options.tags}
-
-    def keep(file: str, case: Case) -> bool:
-        if tags and not tags & {tag.lower() for tag in case.tags}:
-            return False
-        return by_keyword is None or by_keyword(file, case)
-
-    return keep
-
-
 def _with_agents(bundles: Sequence[Bundle], options: RunOptions, settings: Settings) -> Iterator[tuple[Bundle, str]]:
     for bundle in bundles:
         yield bundle, options.agent or agent_of(bundle.path, bundle.cases, bundle.mocks, settings)
 
 
-def assignments(planned: Plan, options: RunOptions, settings: Settings) -> list[Assignment]:
-    """Sort the cases by agent, for the processes that play them; those that are skipped need none."""
-    by_agent: dict[str, list[Job]] = {}
+def assignments(planned: Plan, options: RunOptions, settings: Settings, *, staged: bool = False) -> list[Assignment]:
+    """Sort the cases by agent, for the processes that play them; those that are skipped need none.
+
+    Args:
+        planned: The cases.
+        options: What the user asks.
+        settings: The project's.
+        staged: Whether to return the cases that have a stage of their own instead of all others.
+    """
+    groups: dict[tuple[str, bool, bool], list[Job]] = {}
     for number, (one, run) in enumerate(planned.plays):
-        if one.skipped is None:
-            by_agent.setdefault(one.agent, []).append(one.job(number, run))
+        if one.skipped is None and (one.stage is not None) is staged:
+            live_tools = one.stage is not None and one.stage.live
+            apart = one.stage is None and one.case.gold is not None
+            groups.setdefault((one.agent, live_tools, apart), []).append(one.job(number, run))
     live = planned.mode == "live"
-    ways = PlayOptions(timeout=options.timeout or settings.timeout, concurrency=LIVE_AT_ONCE if live else 1)
+    ways = PlayOptions(timeout=time_limit(options, settings), concurrency=LIVE_AT_ONCE if live else 1)
     return [
         Assignment(
             agent=agent,
@@ -219,6 +202,8 @@ def assignments(planned: Plan, options: RunOptions, settings: Settings) -> list[
             model=planned.model,
             passthrough=options.passthrough,
             root=str(settings.root),
+            live_tools=live_tools,
+            apart=apart,
         )
-        for agent, jobs in by_agent.items()
+        for (agent, live_tools, apart), jobs in groups.items()
     ]

@@ -4,6 +4,8 @@ import asyncio
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 
 from evalkit.cases import Case
@@ -105,7 +107,7 @@ async def play(
 
 async def _outcome(job: Job, target: Target, limits: TimeLimits, seconds: float) -> Outcome:
     """Play one job; whatever happens is data, so that the other cases go on."""
-    began = time.perf_counter()
+    began, account = time.perf_counter(), _account_of(job.case)
     trace: Trace | None = None
     failure: Failure | None = None
     try:
@@ -114,7 +116,15 @@ async def _outcome(job: Job, target: Target, limits: TimeLimits, seconds: float)
         trace = playing.trace()
     except Exception as error:  # noqa: BLE001 - a target's own bug must not take the other cases with it
         failure = failure or _crash(error)
-    return job.outcome(trace=trace, failure=failure, seconds=time.perf_counter() - began)
+    return job.outcome(trace=trace, failure=failure, seconds=time.perf_counter() - began, **account())
+
+
+def _account_of(case: Case) -> Callable[[], dict[str, Any]]:
+    """Return what notes when and where a case was answered of which nobody is to know yet what is expected."""
+    if case.gold is None:
+        return dict
+    workdir = str(Path.cwd())
+    return lambda: {"answered_at": datetime.now(UTC), "workdir": workdir}
 
 
 async def _failure(playing: Play, limits: TimeLimits, seconds: float) -> Failure | None:

@@ -106,9 +106,16 @@ class Pool:
         return self
 
     def __exit__(self, *_: object) -> None:
+        self.end()
+
+    def end(self) -> None:
+        """End every process, and whatever is in play in it; more can be handed over afterwards."""
         for process in self._idle:
             process.dismiss()
-        for process in [*(part.process for part in self._parts), *self._idle]:
+        processes = [*(part.process for part in self._parts), *self._idle]
+        self._parts, self._idle = set(), []
+        self._todo.clear()
+        for process in processes:
             process.end()
 
     def share_out(self, assignments: Sequence[Assignment]) -> None:

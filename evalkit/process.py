@@ -13,6 +13,7 @@ from typing import IO
 
 from evalkit.last_words import LastWords, last_words
 from evalkit.protocol import WHERE_SIGNAL, Assignment, Done, Message, Unusable, frame, read_frame, write_frame
+from evalkit.staging.processes import descendants
 
 COMMAND = (sys.executable, "-P", "-m", "evalkit.worker")
 """`-P` keeps what lies in the current folder off the worker's import path."""
@@ -145,6 +146,10 @@ class WorkerProcess:
         with suppress(subprocess.TimeoutExpired):
             self._process.wait(patience)
         if hasattr(os, "killpg"):
+            left = descendants(self.pid) if self._process.poll() is None else ()  # some of them may be in other groups
+            for pid in left:
+                with suppress(ProcessLookupError, PermissionError):
+                    os.kill(pid, signal.SIGKILL)
             with suppress(ProcessLookupError, PermissionError):  # there is none left, as macOS may put it
                 os.killpg(self.pid, signal.SIGKILL)
         else:

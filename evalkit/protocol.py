@@ -30,6 +30,9 @@ class Assignment:
         passthrough: Whether routes may let real tools run.
         root: The project's folder, from which factories of `python` fakes are imported.
         environment: Variables that win over the process's own and over the agent's `.env`.
+        live_tools: Whether the agent's own tools run for real, save those that a case's live setup has mocked.
+        workdir: The working directory while cases are played; None for that of the process.
+        apart: Whether it is an empty one instead: what is expected of the cases may lie below that of the process.
     """
 
     agent: str
@@ -42,6 +45,9 @@ class Assignment:
     passthrough: bool = False
     root: str = "."
     environment: Mapping[str, str] = field(default_factory=dict)
+    live_tools: bool = False
+    workdir: str | None = None
+    apart: bool = False
 
 
 @dataclass(frozen=True, slots=True)

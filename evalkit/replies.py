@@ -34,6 +34,13 @@ def error_in(reply: Json) -> Json:
     return dict(reply) if _tells_of_failure(reply) else None
 
 
+def finds_something(reply: Json) -> bool:
+    """Tell whether a reply is evidence: no error, and no word that there is no data, as HolmesGPT's tools have it."""
+    inner = reply["result"] if isinstance(reply, Mapping) and reply.keys() == {"result"} else reply
+    nothing = isinstance(inner, Mapping) and inner.get("status") == "no_data"
+    return not nothing and error_in(inner) is None
+
+
 def _tells_of_failure(reply: Mapping[str, Any]) -> bool:
     statuses = [reply.get(key) for key in _STATUS_KEYS]
     if any(isinstance(status, str) and status.casefold() in _FAILED for status in statuses):

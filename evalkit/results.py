@@ -5,17 +5,19 @@ A *score* is what a scorer found; a *verdict* is what it means for the case. Onl
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Any, Literal
 
 from evalkit.cases import Criterion
 from evalkit.quarantine import Quarantine
+from evalkit.setups import StageRecord
 
 Verdict = Literal["failed", "error", "inconclusive", "passed", "skipped"]
 
 Fault = Literal[
     "agent",  # it raised, or its process ended
     "mock",  # a call had no mock
-    "infrastructure",  # the agent's model could not be asked, or failed after retries
+    "infrastructure",  # the agent's model could not be asked, or failed after retries; or a live setup failed
 ]
 """What kept a run from being judged, where that is known."""
 
@@ -102,6 +104,51 @@ class Effort:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Exposure:
+    """An expected text that stands in something the agent could see before it answered.
+
+    Attributes:
+        text: The text, as the gold file has it.
+        place: Where it was found, such as `prompt`, `state`, `environment variable HINT`, `mocks.yaml:12 get_lag`.
+    """
+
+    text: str
+    place: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Audit:
+    """What shows that an agent answered without knowing what is expected.
+
+    Attributes:
+        answered_at: When the agent was done; None if nobody noted it.
+        scored_at: When the gold file was opened, and judging began.
+        gold: The gold file.
+        gold_sha256: The digest of its bytes, in hexadecimal.
+        searched: What was searched for the expected texts.
+        exposed: Where they were found.
+        workdir: The working directory of the case.
+        files_created: What was in it afterwards and not before, relative to it.
+    """
+
+    answered_at: datetime | None = None
+    scored_at: datetime | None = None
+    gold: str | None = None
+    gold_sha256: str | None = None
+    searched: tuple[str, ...] = ()
+    exposed: tuple[Exposure, ...] = ()
+    workdir: str | None = None
+    files_created: tuple[str, ...] = ()
+
+    @property
+    def answered_first(self) -> bool | None:
+        """Whether the answer was there before anything expected of it was read; None if that is unknown."""
+        if self.answered_at is None or self.scored_at is None:
+            return None
+        return self.answered_at < self.scored_at
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Repeats:
     """Several runs of one case, together.
 
@@ -143,6 +190,8 @@ class CaseResult:
         repeats: Its runs, if there are several; `criteria` are then those of the run that shows best why.
         line: Where the case stands in its file, if that is known.
         model: In a run with several models, the one that this result is about.
+        stage: What was set up around it, if anything was.
+        audit: What was read and written when, of a case whose expectation is kept apart.
     """
 
     file: str
@@ -160,6 +209,8 @@ class CaseResult:
     repeats: Repeats | None = None
     line: int | None = None
     model: str | None = None
+    stage: StageRecord | None = None
+    audit: Audit | None = None
 
     @property
     def aside(self) -> str | None:

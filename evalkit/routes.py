@@ -60,6 +60,23 @@ class Route:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ProvidedTool:
+    """A tool that an agent is given for the cases of a mocks file, if it has none of that name.
+
+    Attributes:
+        name: What the model calls.
+        description: What the model is told about it.
+        parameters: The JSON Schema of its arguments; None for a tool that takes none.
+        where: JSON path of the declaration in its file, for messages.
+    """
+
+    name: str
+    description: str = ""
+    parameters: Mapping[str, Any] | None = None
+    where: str = field(default="", compare=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class MockSet:
     """One mocks file.
 
@@ -67,6 +84,7 @@ class MockSet:
         file: The file as the user named it.
         agent: The agent folder it was written for, if it says so.
         routes: Every route in file order, scoped and unscoped.
+        provides: Tools that the agent is given, in file order.
         toolsets: MCP toolsets by name, as the file has them.
         backends: Fakes below the tool, as the file has them.
         fakes: The same, ready to be put in place.
@@ -75,6 +93,7 @@ class MockSet:
     file: str
     routes: tuple[Route, ...] = ()
     agent: str | None = None
+    provides: tuple[ProvidedTool, ...] = ()
     toolsets: Mapping[str, Any] = field(default_factory=dict)
     backends: tuple[Mapping[str, Any], ...] = ()
     fakes: tuple[Fake, ...] = ()

@@ -26,7 +26,7 @@ from pathlib import Path
 from typing import BinaryIO, Self
 
 from evalkit import __version__
-from evalkit.cases import Case, CaseSet, Config
+from evalkit.cases import ALWAYS, Case, CaseSet, Config, Gate
 from evalkit.codec.encoding import encode, pretty
 from evalkit.errors import InputError
 from evalkit.formats.collector import paused_collector
@@ -55,6 +55,9 @@ class RunInfo:
         origins: In a live run, where the model of each agent in it comes from, in words.
         model: The model that all agents asked instead of their own, if the command line named one.
         runs: How often each case was to be played.
+        gate: How often the command line said that a case must pass.
+        suite: How many of all runs together it said must pass.
+        scored_from: The run whose outcomes these are, if they were only scored again.
         parts: In a run with several models, the subfolder in which each has a run of its own.
         adk: Version of google-adk, if the run used it.
         evalkit: Version of evalkit.
@@ -73,6 +76,9 @@ class RunInfo:
     origins: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     model: str | None = None
     runs: int = 1
+    gate: Gate = ALWAYS
+    suite: Gate = ALWAYS
+    scored_from: str | None = None
     parts: Mapping[str, str] = field(default_factory=dict)
     adk: str | None = None
 
@@ -244,7 +250,10 @@ class RunFolder:
     def configs(self) -> dict[str, Config]:
         """The criteria as used, by evalset file."""
         path = self.path / "criteria.json"
-        return {file: decode_at(Config, data, str(path)) for file, data in read_json(path).items()}
+        data = read_json(path)
+        if not isinstance(data, dict):
+            raise InputError(f"{path}: expected the criteria of each file; run the evaluation again")
+        return {file: decode_at(Config, config, str(path)) for file, config in data.items()}
 
 
 def part_name(model: str, taken: Iterable[str] = ()) -> str:

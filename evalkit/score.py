@@ -19,12 +19,13 @@ from evalkit.formats.metrics import METRICS
 from evalkit.formats.own_metrics import metric_of
 from evalkit.prices import Prices
 from evalkit.results import CaseResult, CriterionOrigin, CriterionResult, Fault, Score, Verdict
-from evalkit.scorers import JUDGED, SCORERS, load
+from evalkit.scorers import BASELINES, JUDGED, SCORERS, load
 from evalkit.scorers.conduct import as_played, silent_turns, vain_calls
 from evalkit.scorers.criteria import own_criteria
 from evalkit.scorers.demands import with_demands
 from evalkit.scorers.per_turn import WRONG_CALLS
 from evalkit.settings import Settings
+from evalkit.staging.telling import told_of_stage, unasked_files
 from evalkit.traces import Failure, FailureKind, Miss, Outcome, ToolEvent, Trace
 
 _VERDICT_OF: Mapping[FailureKind, Verdict] = {
@@ -33,10 +34,16 @@ _VERDICT_OF: Mapping[FailureKind, Verdict] = {
     "tool_error": "error",
     "model_error": "error",
     "case_error": "error",
+    "setup_failed": "error",
     "worker_died": "error",
     "interrupted": "inconclusive",
 }
-_FAULT_OF: Mapping[FailureKind, Fault] = {"agent_error": "agent", "tool_error": "agent", "worker_died": "agent"}
+_FAULT_OF: Mapping[FailureKind, Fault] = {
+    "agent_error": "agent",
+    "tool_error": "agent",
+    "worker_died": "agent",
+    "setup_failed": "infrastructure",
+}
 _ROUGE = "response_match_score"
 
 Decision = tuple[Verdict, tuple[str, ...]]
@@ -90,6 +97,7 @@ def judge(
         fault=_fault(outcome),
         effort=effort_of(outcome.trace, options.prices),
         line=case.line,
+        stage=outcome.stage,
     )
 
 
@@ -133,7 +141,7 @@ def _gates(criterion: Criterion, score: Score, trace: Trace, options: JudgeOptio
 def _score(criterion: Criterion, case: Case, trace: Trace, elsewhere: Mapping[str, Score]) -> Score:
     metric = metric_of(criterion)
     found = None if metric in SCORERS else elsewhere.get(criterion.name)
-    if found is not None and (found.state != "not_judged" or metric not in JUDGED):
+    if found is not None and (found.state != "not_judged" or metric not in JUDGED or metric in BASELINES):
         return found
     if metric is None or (metric not in SCORERS and metric not in JUDGED):
         return Score(state="not_judged", reason=_why_not(criterion, trace))
@@ -176,12 +184,13 @@ def _decide(case: Case, outcome: Outcome, results: Sequence[CriterionResult]) ->
     gating = [result for result in results if result.gates]
     failed = [result for result in gating if result.passed is False]
     missed = _missed(trace)
-    if missed:
+    unasked = tuple(unasked_files(outcome.stage))
+    if missed and not unasked:
         broken = [result for result in failed if result.score.details.get(WRONG_CALLS)]
         return ("failed", (*_reasons(broken), *missed)) if broken else ("inconclusive", missed)
-    silent = tuple(silent_turns(case, trace))
-    if failed or silent:
-        return "failed", (*silent, *_reasons(failed))
+    faults = (*unasked, *silent_turns(case, trace))
+    if failed or faults:
+        return "failed", (*faults, *_reasons(failed), *missed)
     return _passed_unless(case, trace, gating, results)
 
 
@@ -264,6 +273,7 @@ def _told(failure: Failure) -> str:
 def _notes(case: Case, outcome: Outcome, results: Sequence[CriterionResult], verdict: Verdict) -> Iterator[str]:
     if case.known_failing is not None and verdict == "passed":
         yield "known to fail, but it passes now: take `known_failing` out"
+    yield from told_of_stage(outcome.stage)
     if outcome.trace is None:
         return
     yield from outcome.trace.notes

@@ -1,4 +1,4 @@
-"""Choosing cases: `file:case,case` selectors, `-k` expressions and tags."""
+"""Choosing cases: `file:case,case` selectors, names and the beginnings of names, `-k` expressions."""
 
 import difflib
 import re
@@ -13,9 +13,15 @@ _SHOWN = 10
 """How many ids are listed where none is near."""
 
 
+_NUMBERED = re.compile(r"\[\d+\]$")
+
+CaseKey = tuple[str, str]
+"""A case by its file and its id."""
+
+
 @dataclass(frozen=True, slots=True)
 class Selector:
-    """A path with the case ids asked for; no ids mean all."""
+    """A path with the case ids asked for; no ids mean all. In a folder they may be the beginnings of ids."""
 
     path: Path
     ids: tuple[str, ...] = ()
@@ -63,6 +69,37 @@ def check_ids(file: str, known: Sequence[str], wanted: Sequence[str]) -> None:
         if name not in known:
             near = difflib.get_close_matches(name, known, n=3)
             raise SelectionError(f"{file}: no case {name!r}; {_did_you_mean(near) or _listed(known)}")
+
+
+def find_named(known: Sequence[CaseKey], name: str) -> tuple[CaseKey, ...]:
+    """Find the case that a name means, by its id or the beginning of it.
+
+    A converted case that was made for each of several prompts, `name[0]`, `name[1]` and so on, is meant as a whole by
+    its name without the number.
+
+    Args:
+        known: File and id of each case.
+        name: What the user wrote.
+
+    Raises:
+        SelectionError: It means no case, or may mean several; the message lists them.
+    """
+    exact = [key for key in known if name in (key[1], _without_number(key[1]))]
+    found = exact or [key for key in known if key[1].startswith(name)]
+    if not found:
+        names = [eval_id for _, eval_id in known]
+        near = difflib.get_close_matches(name, names, n=3)
+        raise SelectionError(f"no case {name!r}; {_did_you_mean(near) or _listed(names)}")
+    candidates = list(dict.fromkeys(f"{file}:{_without_number(eval_id)}" for file, eval_id in found))
+    if len(candidates) > 1:
+        more = f" and {len(candidates) - _SHOWN} more" if len(candidates) > _SHOWN else ""
+        shown = ", ".join(candidates[:_SHOWN])
+        raise SelectionError(f"{name!r} may be any of {len(candidates)} cases: {shown}{more}; write more of the name")
+    return tuple(found)
+
+
+def _without_number(eval_id: str) -> str:
+    return _NUMBERED.sub("", eval_id)
 
 
 def _did_you_mean(near: Sequence[str]) -> str:

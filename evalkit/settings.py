@@ -26,6 +26,7 @@ class Settings:
         agent_for: Which agent a folder of evalsets belongs to, where names alone do not say it.
         mode: Where model turns come from if no flag says so.
         timeout: Seconds a case may take.
+        setup_timeout: Seconds that each script of a live setup may take, where the case does not say so.
         jobs: How many processes play.
         optional_offline: Metrics that may go unjudged where no judge is at hand.
         ignore: Rules of `check` that are switched off.
@@ -46,6 +47,7 @@ class Settings:
     agent_for: Mapping[str, str] = field(default_factory=dict)
     mode: Mode = "golden"
     timeout: float = 300.0
+    setup_timeout: float = 300.0
     jobs: int = 1
     optional_offline: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
@@ -77,6 +79,7 @@ _SHAPES: Mapping[str, _Shape] = {
     "agent_for": _Shape(dict, _AGENT_FOR, items=str),
     "mode": _Shape(str, "golden, cassette or live"),
     "timeout": _Shape((int, float), "seconds"),
+    "setup_timeout": _Shape((int, float), "seconds"),
     "jobs": _Shape(int, "a number of processes"),
     "optional_offline": _Shape(list, 'a list of metric names, such as ["safety_v1"]', items=str),
     "ignore": _Shape(list, 'a list of rules of `evalkit check`, such as ["legacy-form"]', items=str),
@@ -154,7 +157,7 @@ def _check(where: str, key: str, value: Any) -> None:
         fits = all(isinstance(item, shape.items) for item in (value.values() if isinstance(value, dict) else value))
     if not fits or (key in _WORDS and value not in _WORDS[key]):
         raise SettingsError(f"{where}: expected {shape.wanted}, found {value!r}")
-    if key in ("timeout", "jobs") and not value > 0:
+    if key in ("timeout", "setup_timeout", "jobs") and not value > 0:
         raise SettingsError(f"{where}: expected more than 0, found {value!r}")
     if shape.wanted == _SHARE and not 0 < value <= 1:
         raise SettingsError(f"{where}: expected {_SHARE}, found {value!r}")

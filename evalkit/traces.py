@@ -6,9 +6,11 @@ each under its parent. The view *as ADK sees it* (`adk_calls`, `final`) holds wh
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Any, Literal
 
 from evalkit.cases import Message, ToolCall
+from evalkit.setups import StageRecord
 
 CallStatus = Literal[
     "answered",  # a mock answered in place of the tool's function
@@ -228,6 +230,7 @@ class Trace:
         models: The model's name for each agent that was asked.
         agents: Every agent and workflow that was known before anything ran, the root first.
         backend_events: What the fakes below the tools were asked, in order.
+        has_evidence: Whether there was a mock to be asked that tells of something found, rather than of an error.
     """
 
     mode: str
@@ -240,6 +243,7 @@ class Trace:
     models: Mapping[str, str] = field(default_factory=dict)
     agents: tuple[KnownAgent, ...] = ()
     backend_events: tuple[BackendEvent, ...] = ()
+    has_evidence: bool = False
 
 
 FailureKind = Literal[
@@ -248,6 +252,7 @@ FailureKind = Literal[
     "tool_error",  # a tool or its mock raised and nothing handled it: error
     "model_error",  # the model failed after retries, or somebody called a model outside the agent's turn: error
     "case_error",  # the case cannot be played as written: error
+    "setup_failed",  # what a live run sets up before the case failed, and the agent was not asked: error
     "worker_died",  # the process that played the case ended: error
     "interrupted",  # the user pressed Ctrl-C, or --fail-fast stopped the run: inconclusive
 ]
@@ -272,6 +277,9 @@ class Outcome:
         run: 0-based repeat.
         skipped: Why nothing was played, if so.
         seconds: Wall-clock time of the case.
+        stage: What was set up around it, if anything was.
+        answered_at: When the agent was done, of a case whose expectation is kept in a gold file.
+        workdir: Where such a case was played.
     """
 
     file: str
@@ -281,3 +289,6 @@ class Outcome:
     failure: Failure | None = None
     skipped: str | None = None
     seconds: float = 0.0
+    stage: StageRecord | None = None
+    answered_at: datetime | None = None
+    workdir: str | None = None

@@ -13,10 +13,11 @@ import os
 import queue
 import signal
 import sys
+import tempfile
 import threading
 import warnings
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, chdir, suppress
+from contextlib import AbstractContextManager, chdir, nullcontext, suppress
 from pathlib import Path
 from typing import BinaryIO, NoReturn
 
@@ -38,6 +39,7 @@ from evalkit.protocol import (
     write_frame,
 )
 from evalkit.redaction.environment import secret_variables
+from evalkit.staging.processes import Offspring
 from evalkit.targets.base import Target
 from evalkit.traces import Failure, Outcome
 
@@ -123,15 +125,17 @@ def _end_at_once() -> None:
 def serve(assignment: Assignment, send: Send) -> Done | Unusable:
     """Play an assignment; say what happens on the way, and return the last thing to be said."""
     tell_secrets = _SecretsTold(send)
+    offspring = Offspring() if assignment.live_tools else None
 
     def emit(job: Job, outcome: Outcome) -> None:
         tell_secrets()
         send(Finished(job.number, _line(job, outcome)))
 
     try:
-        with chdir(Path.cwd()), opened(assignment, tell_secrets) as (target, ready):
+        with _workdir(assignment) as workdir, chdir(Path.cwd()), opened(assignment, tell_secrets) as (target, ready):
             tell_secrets()  # those that the agent fetched when it was imported
             send(ready)
+            os.chdir(workdir)
             asyncio.run(
                 play(
                     () if assignment.look_only else assignment.jobs,
@@ -145,7 +149,17 @@ def serve(assignment: Assignment, send: Send) -> Done | Unusable:
         return Unusable(AdkVersionError(str(error)))  # made anew, because it travels without what caused it
     except InputError as error:
         return Unusable(AgentLoadError(str(error)))
+    finally:
+        if offspring is not None:
+            offspring.end()  # what real tools left in the background
     return Done()
+
+
+def _workdir(assignment: Assignment) -> AbstractContextManager[str | Path]:
+    """Return the working directory of an assignment's cases; an empty one is removed afterwards."""
+    if assignment.apart:
+        return tempfile.TemporaryDirectory(prefix="evalkit-case-", ignore_cleanup_errors=True)
+    return nullcontext(assignment.workdir or Path.cwd())
 
 
 def opened(

@@ -7,14 +7,17 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from evalkit.cases import Case, CaseSet, Config, Criterion, Message, Turn
 from evalkit.report import render_run_files
 from evalkit.report.model import build_report
 from evalkit.results import CaseResult
 from evalkit.runs import RunFolder, RunInfo
+from evalkit.traces import Outcome, Trace, TurnTrace
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "evalkit"
@@ -29,7 +32,10 @@ ORDER = (
     "credentials",
     "expectations",
     "setups",
+    "prior_events",
+    "gold",
     "cases",
+    "staging",
     "traces",
     "costs",
     "replies",
@@ -67,6 +73,8 @@ ORDER = (
     "judges",
     "effort",
     "score",
+    "exposure",
+    "sealed",
     "pass_rates",
     "repeats",
     "suites",
@@ -83,9 +91,13 @@ ORDER = (
     "interrupt",
     "gather",
     "gating",
+    "options",
+    "choosing",
     "plan",
     "look",
+    "staged",
     "evaluate",
+    "rescoring",
     "hosting",
     "cli",
     "pytesting",
@@ -174,7 +186,7 @@ def faults_of_tables() -> Iterator[str]:
     for module, path in MODULES.items():
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             text = node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else ""
-            if not re.fullmatch(r"evalkit(\.\w+)+(:\w+)?", text):
+            if not re.fullmatch(r"evalkit(\.\w+)+(:\w+)?", text) or text.endswith(".yaml"):  # a file has no code
                 continue
             target, _, name = text.partition(":")
             if target not in MODULES or (name and name not in names_in(target)):
@@ -303,12 +315,43 @@ def test_checking_files_loads_nothing_heavy(tmp_path, clean_env):
     assert heavy_modules(RUN_MAIN.format(args=["check", str(file)]), clean_env) == ""
 
 
-def test_comparing_runs_loads_nothing_heavy(tmp_path, clean_env):
-    info = RunInfo.begin("golden", adk="2.13.0")
+@pytest.fixture
+def stored_runs(tmp_path):
+    """Store two runs of one case: the answer to a question."""
+    question, answer = (Message(role=role, parts=({"text": "75"},)) for role in ("user", "model"))
+    turn = Turn(index=0, user=question, final=answer)
+    cases = CaseSet(file="lag.test.json", eval_set_id="lag", cases=(Case(eval_id="one", turns=(turn,)),))
+    configs = {"lag.test.json": Config(criteria=(Criterion(name="grounding", threshold=1.0),), origin="x")}
+    trace = Trace(mode="live", turns=(TurnTrace(user=question, final=answer),))
+    info = RunInfo.begin("live", adk="2.13.0")
     report = build_report([CaseResult(file="lag.test.json", eval_id="one", run=0, verdict="passed")], info, configs={})
     for name in ("old", "new"):
-        folder = RunFolder.create_at(tmp_path / name, info)
-        folder.write_inputs([], {})
-        folder.finish(info, render_run_files(report))
-    arguments = ["compare", *(str(tmp_path / name) for name in ("old", "new"))]
+        with RunFolder.create_at(tmp_path / name, info) as folder:
+            folder.write_inputs([cases], configs)
+            folder.append(Outcome(file="lag.test.json", eval_id="one", trace=trace))
+            folder.finish(replace(info, finished=info.started), render_run_files(report))
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["compare", "{}/old", "{}/new"],
+        ["score", "{}/old", "--report", "{}/again"],
+        ["report", "{}/old"],
+        ["report", "{}/old", "--format", "html", "--output", "{}/report.html"],
+        ["report", "{}/old", "--style", "holmes"],
+    ],
+    ids=" ".join,
+)
+def test_what_works_on_stored_runs_loads_nothing_heavy(arguments, stored_runs, clean_env):
+    filled = [argument.format(stored_runs) for argument in arguments]
+    assert heavy_modules(RUN_MAIN.format(args=filled), clean_env) == ""
+
+
+def test_converting_fixtures_loads_nothing_heavy(tmp_path, clean_env):
+    case = tmp_path / "fixtures" / "test_ask_holmes" / "01_orders" / "test_case.yaml"
+    case.parent.mkdir(parents=True)
+    case.write_text("user_prompt: Why?\nexpected_output: The queue is full\n", encoding="utf-8")
+    arguments = ["convert", "holmes", str(tmp_path / "fixtures"), str(tmp_path / "out")]
     assert heavy_modules(RUN_MAIN.format(args=arguments), clean_env) == ""

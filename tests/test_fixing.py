@@ -333,3 +333,10 @@ def test_every_real_file_is_mended_at_once_and_only_where_it_has_to_be(real_file
 def test_a_byte_order_mark_and_the_evalset_that_is_missing_around_cases_are_mended_together(mended):
     text = json.dumps([{"eval_id": "a", "conversation": [TURN]}])
     assert mended(f"\ufeff{text}\n") == f'{{"eval_set_id": "lag", "eval_cases": {text}}}\n'
+
+
+def test_in_yaml_a_byte_order_mark_stays_and_moves_nothing(tmp_path):
+    path = tmp_path / "mocks.yaml"
+    path.write_text('\ufeff{"tools": {"f": [{"returns": 1}]}, "agen": "a"}', encoding="utf-8")
+    [fixed] = fix([path])
+    assert fixed.after == '\ufeff{"tools": {"f": [{"returns": 1}]}, "agent": "a"}'

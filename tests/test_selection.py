@@ -4,7 +4,7 @@ import pytest
 
 from evalkit.cases import Case
 from evalkit.errors import SelectionError
-from evalkit.selection import Selector, check_ids, keyword_filter, parse_selector
+from evalkit.selection import Selector, check_ids, find_named, keyword_filter, parse_selector
 
 
 @pytest.fixture(autouse=True)
@@ -162,4 +162,48 @@ def test_of_a_file_elsewhere_only_its_name_and_its_folder_count(here, monkeypatc
 def test_an_expression_that_is_not_well_formed_is_refused(expression, message):
     with pytest.raises(SelectionError) as raised:
         keyword_filter(expression)
+    assert str(raised.value) == message
+
+
+KNOWN = [
+    ("a/38_rabbitmq.evalset.json", "38_rabbitmq"),
+    ("a/39_kafka.evalset.json", "39_kafka[0]"),
+    ("a/39_kafka.evalset.json", "39_kafka[1]"),
+    ("a/38.evalset.json", "38"),
+    ("b/39_kafka.evalset.json", "39_kafka_lag"),
+]
+
+
+@pytest.mark.parametrize(
+    ("name", "found"),
+    [
+        ("38_rab", ["38_rabbitmq"]),
+        ("38", ["38"]),
+        ("39_kafka[1]", ["39_kafka[1]"]),
+        ("39_kafka", ["39_kafka[0]", "39_kafka[1]"]),
+        ("39_kafka[", ["39_kafka[0]", "39_kafka[1]"]),
+        ("39_kafka_", ["39_kafka_lag"]),
+    ],
+)
+def test_a_name_means_the_case_that_has_it_else_the_one_that_begins_with_it(name, found):
+    assert [eval_id for _, eval_id in find_named(KNOWN, name)] == found
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        (
+            "39",
+            (
+                "'39' may be any of 2 cases: a/39_kafka.evalset.json:39_kafka, b/39_kafka.evalset.json:39_kafka_lag;"
+                " write more of the name"
+            ),
+        ),
+        ("rabbitmq_38", "no case 'rabbitmq_38'; did you mean 38_rabbitmq?"),
+        ("%", "no case '%'; its cases: 38_rabbitmq, 39_kafka[0], 39_kafka[1], 38, 39_kafka_lag"),
+    ],
+)
+def test_a_name_that_means_none_or_several_is_refused(name, message):
+    with pytest.raises(SelectionError) as raised:
+        find_named(KNOWN, name)
     assert str(raised.value) == message

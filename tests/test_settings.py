@@ -40,6 +40,7 @@ def test_every_key_has_its_place(tmp_path, write):
         agent_for = { "data/evals/kafka" = "src/agents/kafka_health" }
         mode = "live"
         timeout = 12.5
+        setup_timeout = 60
         jobs = 4
         optional_offline = ["safety_v1", "response_evaluation_score"]
         pytest = "golden"
@@ -66,6 +67,7 @@ def test_every_key_has_its_place(tmp_path, write):
         agent_for={"data/evals/kafka": "src/agents/kafka_health"},
         mode="live",
         timeout=12.5,
+        setup_timeout=60,
         jobs=4,
         optional_offline=("safety_v1", "response_evaluation_score"),
         pytest="golden",
@@ -119,6 +121,7 @@ KEYS = (
     "agent_for",
     "mode",
     "timeout",
+    "setup_timeout",
     "jobs",
     "optional_offline",
     "ignore",
@@ -164,6 +167,7 @@ def test_a_file_without_the_table_is_somebody_elses(text, tmp_path, write):
         ("mode = true", "mode: expected golden, cassette or live, found True"),
         ("timeout = '5 s'", "timeout: expected seconds, found '5 s'"),
         ("timeout = true", "timeout: expected seconds, found True"),
+        ("setup_timeout = 0", "setup_timeout: expected more than 0, found 0"),
         ("timeout = 0", "timeout: expected more than 0, found 0"),
         ("timeout = nan", "timeout: expected more than 0, found nan"),
         ("min_pass_rate = 80", "min_pass_rate: expected a share above 0 and up to 1, such as 0.8, found 80"),

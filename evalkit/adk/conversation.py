@@ -19,17 +19,18 @@ class Conversation:
 
     Args:
         playing: The case in play.
+        active: The agent that the conversation has come to before its first turn; None for the root.
 
     Attributes:
         turns: The turns that have ended.
         open: Calls that may go on in a later turn, by id.
     """
 
-    def __init__(self, playing: Playing) -> None:
+    def __init__(self, playing: Playing, active: str | None = None) -> None:
         self._playing = playing
         self.turns: list[TurnTrace] = []
         self.open: dict[str, OpenCall] = {}
-        self._active: str | None = None
+        self._active = active
         self._script: Turn | None = None
         self._recorder: TurnRecorder | None = None
 

@@ -1,7 +1,7 @@
 """Both edges, and what nested runs need: an ear on them, and that they leave open what other cases still use."""
 
 from collections.abc import AsyncGenerator, Callable, Coroutine, Iterator
-from contextlib import aclosing, contextmanager
+from contextlib import aclosing, contextmanager, nullcontext
 from typing import Any
 
 from google.adk.events import Event
@@ -14,14 +14,17 @@ from evalkit.adk.toolset_edge import offline_toolsets
 
 
 @contextmanager
-def edges() -> Iterator[None]:
+def edges(*, live_tools: bool = False) -> Iterator[None]:
     """Replace what models and tools reach for; afterwards everything is as before.
+
+    Args:
+        live_tools: Whether tools and toolsets reach what they reach in production, save those that are mocked.
 
     Raises:
         AdkVersionError: This google-adk lacks a name that the edges hold on to.
     """
     private.check()
-    with Patches() as patches, offline_toolsets(patches):
+    with Patches() as patches, nullcontext() if live_tools else offline_toolsets(patches):
         model_edge.install(patches)
         tool_edge.install(patches)
         elsewhere.install(patches)

@@ -14,7 +14,7 @@ from typing import Any
 from google.adk.agents import LlmAgent
 from google.genai import types
 
-from evalkit.adk import private
+from evalkit.adk import bare, private
 from evalkit.adk.environment import agent_environment
 from evalkit.adk.load import LoadedAgent, loaded_agent
 from evalkit.adk.pairing import Pairing
@@ -25,6 +25,7 @@ from evalkit.adk.tool_facts import facts_of_tool, facts_of_toolset, told_by_own_
 from evalkit.adk.toolset_checks import AgentToolsets, Mocks
 from evalkit.adk.toolset_edge import offline_toolsets
 from evalkit.models.facts import AgentFacts, Profile, ToolFacts
+from evalkit.models.provision import provision, with_given
 from evalkit.models.tree import AgentTree
 
 
@@ -96,7 +97,8 @@ class AgentView:
         root = agent.root
         said_to_all = root.global_instruction if isinstance(root, LlmAgent) else ""
         self._profiles = {one.name: _profile(one, said_to_all) for one in llm_agents(root)}
-
+        if reference == bare.__name__:  # it has no model of its own on purpose
+            self._profiles = {name: replace(one, fallback=None) for name, one in self._profiles.items()}
         self._told: dict[int, dict[str, ToolFacts]] = {}
 
     def ask_own_toolsets(self, timeout: float) -> None:
@@ -114,7 +116,7 @@ class AgentView:
         return tuple(found.label for found in self._toolsets.found if found.connects)
 
     def facts(self, mocks: Mocks | None = None) -> AgentFacts:
-        """Return what is known, with the tools that mocks files list under `toolsets:`."""
+        """Return what is known, with the tools that mocks files list under `toolsets:`, or provide."""
         mocks = mocks or Mocks()
         pairing = self._toolsets.paired(mocks.toolsets, mocks.file)
         listed = {
@@ -127,10 +129,11 @@ class AgentView:
                 if name in profiles:
                     tools = {**profiles[name].tools, **(listed[id(found)] or {})}
                     profiles[name] = replace(profiles[name], tools=tools)
+        given = provision(_with_tools(self._tree, profiles), mocks.provided)
         return AgentFacts(
             reference=self._reference,
-            tree=_with_tools(self._tree, profiles),
-            profiles=profiles,
+            tree=given.tree,
+            profiles=with_given(profiles, given),
             unlisted=(
                 *(found.label for found in self._toolsets.found if listed[id(found)] is None),
                 *(f"the code of {agent.name}" for agent in self._tree.agents.values() if agent.kind == "custom"),

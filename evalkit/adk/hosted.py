@@ -16,6 +16,7 @@ from google.genai import types
 
 from evalkit.adk.events import as_json
 from evalkit.adk.patches import Patches
+from evalkit.adk.seeding import seed_once
 from evalkit.adk.target import AdkPlay, AdkTarget
 from evalkit.adk.user import user_content
 from evalkit.cases import Case
@@ -100,6 +101,8 @@ class HostedPlay(AdkPlay):
         try:
             message = self._message(kwargs["new_message"])
             index = len(self._conversation.turns)
+            if index == 0:
+                await seed_once(runner, kwargs["user_id"], kwargs["session_id"], self._case.prior_events)
             script = None if self._target.live or self._case.turns is None else self._case.turns[index]
             recorder = self._conversation.begin(index, message, script)
             async with aclosing(original(runner, **{**kwargs, "new_message": message})) as events:

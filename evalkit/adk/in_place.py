@@ -23,6 +23,8 @@ from evalkit.adk.load import loaded_agent
 from evalkit.adk.patches import Patches
 from evalkit.adk.played import Part, Played, Scene, Session
 from evalkit.adk.playing import CURRENT, Playing
+from evalkit.adk.provided import Giver
+from evalkit.adk.seeding import seed_once
 from evalkit.adk.survey import Declarations, survey
 from evalkit.adk.toolset_checks import AgentToolsets, Mocks
 from evalkit.errors import FakeError
@@ -44,7 +46,7 @@ class _Team:
 
     root: BaseNode
     toolsets: AgentToolsets
-    tree: AgentTree
+    giver: Giver
     declarations: Declarations = field(default_factory=Declarations)
 
 
@@ -131,6 +133,7 @@ class InPlace:
                         yield event
                 return
             session = self._session(runner, kwargs)
+            await seed_once(runner, kwargs["user_id"], kwargs["session_id"], session.prior_events)
             take = session.begin(kwargs.get("new_message"))
             try:
                 async with aclosing(_in_play(original(runner, **kwargs), session.playing)) as events:
@@ -170,19 +173,25 @@ class InPlace:
     def _playing(self, runner: Runner, part: Part) -> Playing:
         team = self._team(runner.agent)
         backend = part.backend()
-        return Playing(
-            tree=team.tree,
+        given = team.giver.provision(backend.provided)
+        self._undo.enter_context(team.giver.giving(given))
+        playing = Playing(
+            tree=given.tree,
             backend=backend,
             toolsets=team.toolsets.paired(backend.toolsets),
+            provided=given.tools,
             below=self._played.loose.below,
             declarations=team.declarations,
         )
+        if given.note:
+            playing.note(given.note)
+        return playing
 
     def _team(self, root: Any) -> _Team:
         if id(root) not in self._teams:
             toolsets = AgentToolsets(root)
             tree = toolsets.completed(survey(root), self._mocks())
-            self._teams[id(root)] = _Team(root, toolsets, tree)
+            self._teams[id(root)] = _Team(root, toolsets, Giver(root, tree))
         return self._teams[id(root)]
 
     def _mocks(self) -> Iterator[Mocks]:

@@ -18,6 +18,7 @@ from itertools import islice
 from types import CodeType, FrameType
 from typing import Any
 
+from evalkit.adk import bare
 from evalkit.adk.frames import is_users
 from evalkit.adk.patches import Patches
 
@@ -72,7 +73,7 @@ def noted_lookups() -> Iterator[list[Lookup]]:
 
 def _note(found: list[Lookup], name: str, value: str | None) -> None:
     frame = _asking()
-    if frame is not None and is_users(frame.f_code.co_filename):
+    if frame is not None and (is_users(frame.f_code.co_filename) or frame.f_code.co_filename == bare.__file__):
         place = f"{frame.f_code.co_filename}:{frame.f_lineno}"
         found.append(Lookup(name, value, place, frozenset() if value else _instead(frame)))
 

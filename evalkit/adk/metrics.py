@@ -51,6 +51,8 @@ _OUT_OF_SIGHT = {
     "replay": "only golden replay has golden calls to look for",
     "blocked": "ADK does not tell a metric which calls a callback answered",
     "state": "ADK hands a metric no session state",
+    "holmes_correctness": "ADK hands a metric no gold file, which is read only after the answer",
+    "evidence_touched": "ADK does not tell a metric which recordings there are",
 }
 """Metrics that can judge nothing of what ADK hands over, and why."""
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from dotenv import dotenv_values
 from google.adk.agents import LlmAgent
 
+from evalkit.adk import bare
 from evalkit.adk.environment import env_file
 from evalkit.adk.lookups import Lookup
 from evalkit.adk.naming import Given, given_model, renamed
@@ -49,7 +50,7 @@ class Origins:
             return Chosen(renamed(given, self.named), "--model")
         name = name_of(given)
         if owner is None and name == LlmAgent.DEFAULT_MODEL:
-            return Chosen(given, "ADK's default", _nobody_named_one(name))
+            return Chosen(given, "ADK's default", _nobody_named_one(name, str(self.folder)))
         found = self._by_lookup(given, name)
         if owner not in (agent, None):
             return Chosen(given, f"from {owner.name}, {found.origin}", found.unchosen)
@@ -88,8 +89,9 @@ def name_of(given: Given) -> str:
     return given if isinstance(given, str) else given.model
 
 
-def _nobody_named_one(name: str) -> str:
+def _nobody_named_one(name: str, agent: str) -> str:
+    own_way = "name one in the agent's code, which may read it from a variable in its .env"
+    remedy = f"name one in {bare.MODEL_VARIABLE}" if agent == bare.__name__ else own_way
     return (
-        f"no model is named or inherited, so it would be ADK's default, {name}; name one in the agent's code, which may"
-        " read it from a variable in its .env, or by `evalkit run --model`"
+        f"no model is named or inherited, so it would be ADK's default, {name}; {remedy}, or by `evalkit run --model`"
     )

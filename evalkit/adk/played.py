@@ -12,6 +12,7 @@ from google.genai import types
 from evalkit.adk.conversation import Conversation
 from evalkit.adk.load import LoadedAgent
 from evalkit.adk.playing import Playing
+from evalkit.adk.seeding import goes_on_with
 from evalkit.adk.toolset_checks import Mocks
 from evalkit.cases import Case
 from evalkit.errors import FakeError
@@ -64,11 +65,15 @@ class Session:
         part: The case that it turned out to be.
         playing: How the edges see it.
         golden: Whether the case's turns are played back.
+
+    Attributes:
+        prior_events: What the session is to hold before its first turn.
     """
 
     def __init__(self, part: Part, playing: Playing, *, golden: bool) -> None:
         self.playing = playing
-        self.conversation = Conversation(playing)
+        self.prior_events = part.case.prior_events if part.case else ()
+        self.conversation = Conversation(playing, goes_on_with(self.prior_events, playing.tree))
         self._part = part
         self._golden = golden
         self._turn = -1

@@ -5,9 +5,10 @@ inherits from the one that started it. That is also what keeps concurrent cases 
 """
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
 from typing import Any
 
 from google.adk.events import Event
@@ -19,7 +20,13 @@ from evalkit.mocks.backend import Backend
 from evalkit.mocks.below.case import CaseFakes
 from evalkit.models.golden import GoldenTurn
 from evalkit.models.tree import AgentTree
+from evalkit.routes import ProvidedTool
 from evalkit.traces import CallStatus, Failure
+
+
+def any_fits(name: str, patterns: Sequence[str]) -> bool:
+    """Tell whether a name fits one of several shell patterns."""
+    return any(fnmatchcase(name, pattern) for pattern in patterns)
 
 
 @dataclass(slots=True)
@@ -40,8 +47,10 @@ class Playing:
         tree: The agents.
         backend: What tools answer.
         toolsets: What toolsets list, as the case's mocks files say it.
+        provided: The tools that the case's mocks files give to an agent.
         golden: The script of the turn in play; None outside golden mode.
         passthrough: Whether the command line lets real tools run where a route says so.
+        mocked: Shell patterns of the tools that mocks answer, where the others run for real; None if mocks answer all.
         below: The case's fakes below its tools; tools without a route of their own then run for real.
         turn: 0-based turn in play.
         sent: Arguments as the model sent them, by call id.
@@ -67,8 +76,10 @@ class Playing:
     tree: AgentTree
     backend: Backend
     toolsets: Pairing = field(default_factory=Pairing)
+    provided: tuple[ProvidedTool, ...] = ()
     golden: GoldenTurn | None = None
     passthrough: bool = False
+    mocked: Sequence[str] | None = None
     below: CaseFakes | None = None
     turn: int = 0
     sent: dict[str, Mapping[str, Any]] = field(default_factory=dict)
@@ -88,6 +99,10 @@ class Playing:
     deadline: float | None = None
     failure: Failure | None = None
     calls_made: int = 0
+
+    def is_mocked(self, tool: str) -> bool:
+        """Tell whether mocks answer a tool's calls, or nothing does."""
+        return self.mocked is None or any_fits(tool, self.mocked)
 
     def note(self, text: str) -> None:
         """Keep a fact worth telling."""

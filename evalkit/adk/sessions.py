@@ -3,7 +3,7 @@
 ADK's view is that of the top: what happened inside an agent tool has no place in it.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from google.adk.evaluation.eval_case import EvalCase, Invocation, InvocationEvent, InvocationEvents
@@ -11,6 +11,7 @@ from google.adk.events import Event
 from google.adk.sessions import Session
 from google.genai import types
 
+from evalkit.adk.seeding import history
 from evalkit.cases import Case, CaseSet, Message
 from evalkit.formats.evalset_writer import write_case_set
 from evalkit.traces import Outcome, ToolEvent, TurnTrace, Utterance
@@ -42,12 +43,11 @@ def actual_invocation(happened: TurnTrace) -> Invocation:
 
 
 def session_of(case: Case, outcome: Outcome, app_name: str) -> Session:
-    """Write what happened as a session, for whoever looks at it later."""
+    """Write what happened as a session, for whoever looks at it later: with what it held before the first turn."""
     given, trace = case.session, outcome.trace
     events = [
-        Event(author=author, content=content, invocation_id=f"turn-{index + 1}")
-        for index, happened in enumerate(trace.turns if trace else ())
-        for author, content in _all_of(happened)
+        *history(case.prior_events, trace.agents[0].name if trace and trace.agents else app_name),
+        *_played(trace.turns if trace else ()),
     ]
     return Session(
         id=given.session_id if given and given.session_id else f"evalkit-{case.eval_id}",
@@ -56,6 +56,12 @@ def session_of(case: Case, outcome: Outcome, app_name: str) -> Session:
         state=dict(trace.state) if trace else {},
         events=events,
     )
+
+
+def _played(turns: Sequence[TurnTrace]) -> Iterator[Event]:
+    for number, happened in enumerate(turns, start=1):
+        for author, content in _all_of(happened):
+            yield Event(author=author, content=content, invocation_id=f"turn-{number}")
 
 
 def _all_of(happened: TurnTrace) -> Iterator[Said]:

@@ -1,6 +1,6 @@
 """Where one case is played: a runner, and a session of its own."""
 
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 
@@ -11,7 +11,9 @@ from google.adk.sessions import Session
 from google.genai import types
 
 from evalkit.adk.events import as_json
+from evalkit.adk.seeding import seed
 from evalkit.cases import SessionInput
+from evalkit.setups import PriorEvent
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,14 +24,15 @@ class Stage:
     session: Session
 
     @classmethod
-    async def open(cls, runner: Runner, given: SessionInput | None) -> Self:
-        """Open a session as the case wants it to begin."""
+    async def open(cls, runner: Runner, given: SessionInput | None, prior: Sequence[PriorEvent] = ()) -> Self:
+        """Open a session as the case wants it to begin: with its state, and with its prior events."""
         session = await runner.session_service.create_session(
             app_name=runner.app_name,
             user_id=given.user_id if given else "test_user_id",
             session_id=given.session_id if given else None,
             state=dict(given.state) if given else {},
         )
+        await seed(runner, session, prior)
         return cls(runner, session)
 
     def send(self, message: types.Content, config: RunConfig | None) -> AsyncGenerator[Event, None]:

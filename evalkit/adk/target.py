@@ -22,7 +22,9 @@ from evalkit.adk.conversation import Conversation
 from evalkit.adk.events import TurnRecorder
 from evalkit.adk.failures import failure_of
 from evalkit.adk.load import LoadedAgent
-from evalkit.adk.playing import CURRENT, Playing
+from evalkit.adk.playing import CURRENT, Playing, any_fits
+from evalkit.adk.provided import Giver
+from evalkit.adk.seeding import goes_on_with
 from evalkit.adk.simulated_user import Config, SimulatedUser
 from evalkit.adk.stage import Stage
 from evalkit.adk.survey import Declarations, survey, toolsets_of_agent_tools
@@ -50,6 +52,7 @@ class AdkTarget:
         agent: The agent; `edges()` must be in place while its cases are played.
         live: How to ask the agent's own models; None where the case scripts them (golden).
         passthrough: Whether routes may let a tool run for real.
+        live_tools: Whether tools run for real, save those that a case's live setup has mocked.
         mocks: The mocks files of all cases that will be played.
         world: What is faked below the tools, opened before the agent was imported; None for nothing.
 
@@ -63,18 +66,21 @@ class AdkTarget:
         *,
         live: LiveOptions | None = None,
         passthrough: bool = False,
+        live_tools: bool = False,
         mocks: Iterable[Mocks] = (),
         world: World | None = None,
     ) -> None:
         self.agent = agent
         self.live = live
-        self.passthrough = passthrough
+        self.passthrough = passthrough or live_tools
+        self.live_tools = live_tools
         self.toolsets = AgentToolsets(agent.root)
         self.tree = self.toolsets.completed(survey(agent.root), mocks)
+        self.giver = Giver(agent.root, self.tree)
         self.known = known_agents(self.tree)
         self.declarations = Declarations()
         self.world = world
-        self.serial = agent.reset is not None or passthrough or (world is not None and world.alone)
+        self.serial = agent.reset is not None or self.passthrough or (world is not None and world.alone)
 
     def prepare(self, case: Case, backend: Backend, simulator: Config | None = None) -> Play:
         """Make a fresh play of the case, with its own session, artifacts, memory and mocks."""
@@ -128,22 +134,29 @@ class AdkPlay:
         self._target = target
         self._case = case
         self._simulator = simulator
+        mocked = None if not target.live_tools else case.live.mocked_tools if case.live else ()
+        given = {name: tool for name, tool in backend.provided.items() if mocked is None or any_fits(name, mocked)}
+        self._given = target.giver.provision(given)
         self._playing = Playing(
-            tree=target.tree,
+            tree=self._given.tree,
             backend=backend,
             toolsets=target.toolsets.paired(backend.toolsets),
+            provided=self._given.tools,
             passthrough=target.passthrough,
+            mocked=mocked,
             declarations=target.declarations,
             deadline=target.deadline(),
         )
-        self._conversation = Conversation(self._playing)
+        if self._given.note:
+            self._playing.note(self._given.note)
+        self._conversation = Conversation(self._playing, goes_on_with(case.prior_events, self._given.tree))
         self._states: list[dict[str, Any]] = []
 
     async def run(self) -> Failure | None:
         """Play every turn; return why the case ended early, if it did."""
         token = CURRENT.set(self._playing)
         try:
-            with self._over_fakes():
+            with self._over_fakes(), self._target.giver.giving(self._given):
                 return await self._play_turns()
         except FakeError as error:
             return Failure(kind="case_error", message=str(error))
@@ -170,7 +183,7 @@ class AdkPlay:
         await self._reset()
         given = self._case.session
         runner = self._target.runner(given.app_name if given else self._target.agent.name)
-        stage = await Stage.open(runner, given)
+        stage = await Stage.open(runner, given, self._case.prior_events)
         if self._case.turns is None:
             await self._play_scenario(stage)
         for turn in self._case.turns or ():
@@ -224,11 +237,12 @@ class AdkPlay:
             state=self._states[-1] if self._states else {},
             states=tuple(self._states),
             misses=(*backend.misses, *(below.misses if below else ())),
-            unused_routes=(*backend.unused(), *(below.unused() if below else ())),
+            unused_routes=(*(() if self._target.live_tools else backend.unused()), *(below.unused() if below else ())),
             notes=(*self._playing.notes, *self._asked_again(), *(below.notes if below else ())),
             models=dict(self._playing.models),
             agents=self._target.known,
             backend_events=below.events if below else (),
+            has_evidence=backend.has_evidence,
         )
 
     def held_up(self) -> Failure | None:

@@ -22,6 +22,7 @@ from evalkit.adk import private
 from evalkit.adk.elsewhere import is_remote
 from evalkit.adk.patches import Patches
 from evalkit.adk.playing import CURRENT, INSIDE, Answered, Playing
+from evalkit.adk.provided import GivenTool, note_misfits
 from evalkit.adk.survey import agent_in
 from evalkit.errors import FakeError
 from evalkit.mocks.backend import NEUTRAL_REPLY, Missed, Passthrough, Raised, Returned
@@ -43,10 +44,11 @@ _HARMLESS_TOOLS = frozenset(
 )
 """ADK's own tools that touch nothing but the session's services, or nothing but what is replaced below them."""
 
-Way = Literal["control", "harmless", "agent", "below", "whole"]
-"""How a tool is answered: the first two run for real, an agent unless a route names it, the last at `run_async`.
+Way = Literal["control", "harmless", "agent", "below", "whole", "real"]
+"""How a tool is answered: the first two run as they are, an agent unless a route names it; `whole` is at `run_async`.
 
-Between stand tools whose own code runs: down to the function, the MCP session or the HTTP request.
+Between stand tools whose own code runs: down to the function, the MCP session or the HTTP request. `real` ones are not
+answered from here at all, as in a live run.
 """
 
 
@@ -189,9 +191,10 @@ def _why_not_reached(noted: Answered, call: _Call) -> None:
 
 async def _run(playing: Playing, call: _Call, original: Original) -> Any:
     tool = call.tool
-    way = _way(tool)
-    if way in ("harmless", "agent") and playing.backend.has_routes(call.agent, tool.name, recorded=False):
-        way = "whole"
+    way = _way_of_call(playing, call)
+    if way == "real":
+        playing.answered[call.call_id].status = "real"
+        return await original()
     if way == "below":
         return await original()
     if way == "whole":
@@ -199,6 +202,7 @@ async def _run(playing: Playing, call: _Call, original: Original) -> Any:
             playing.note(
                 f"`{tool.name}` has a `run_async` of its own: it was answered as a whole, its code did not run"
             )
+        note_misfits(playing, tool, call.args)
         return await _answer(playing, call, original)
     playing.answered[call.call_id].status = "agent" if way == "agent" else "control"
     token = INSIDE.set(call.call_id)
@@ -206,6 +210,19 @@ async def _run(playing: Playing, call: _Call, original: Original) -> Any:
         return await original()
     finally:
         INSIDE.reset(token)
+
+
+def _way_of_call(playing: Playing, call: _Call) -> Way:
+    """Say how this call is answered; where tools are real, so are the sessions and requests of those that are not."""
+    tool = call.tool
+    way = _way(tool)
+    through_function = isinstance(tool, FunctionTool)
+    if not playing.is_mocked(tool.name):
+        return "real" if way == "whole" or (way == "below" and not through_function) else way
+    if way == "below" and not through_function and playing.mocked is not None:
+        return "whole"
+    over = way in ("harmless", "agent") and playing.backend.has_routes(call.agent, tool.name, recorded=False)
+    return "whole" if over else way
 
 
 def _way(tool: BaseTool) -> Way:
@@ -234,12 +251,15 @@ def _is_adks(tool: type[BaseTool]) -> bool:
 
 def _runs_over_fakes(playing: Playing, call: _Call) -> bool:
     """Tell whether the tool's own code runs, because the case fakes what is below it and has no route for it."""
-    over_fakes = playing.below is not None and playing.below.alone
+    over_fakes = playing.below is not None and playing.below.alone and not isinstance(call.tool, GivenTool)
     return over_fakes and not playing.backend.has_routes(call.agent, call.tool.name, recorded=False)
 
 
 async def _answer(playing: Playing, call: _Call, original: Original) -> Any:
     noted = playing.answered[call.call_id]
+    if not playing.is_mocked(call.tool.name):
+        noted.status = "real"
+        return await original()
     if _runs_over_fakes(playing, call):
         noted.status = "real"
         token = TOOL_CODE.set(True)

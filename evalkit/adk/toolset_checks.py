@@ -11,7 +11,7 @@ from evalkit.adk.servers import Found, find, own_tools
 from evalkit.errors import AgentLoadError
 from evalkit.models.owners import did_you_mean
 from evalkit.models.tree import CONTROL_TOOLS, AgentTree
-from evalkit.routes import MockSet, Route
+from evalkit.routes import MockSet, ProvidedTool, Route
 
 JsonObject = Mapping[str, Any]
 
@@ -32,6 +32,11 @@ class Mocks:
     def toolsets(self) -> dict[str, JsonObject]:
         """What both say of toolsets; the case's own file wins."""
         return {name: said for mocks in (self.folder, self.own) if mocks for name, said in mocks.toolsets.items()}
+
+    @property
+    def provided(self) -> dict[str, ProvidedTool]:
+        """The tools that both give to the agent, by name; the case's own file wins."""
+        return {tool.name: tool for mocks in (self.folder, self.own) if mocks for tool in mocks.provides}
 
     @property
     def routes(self) -> tuple[Route, ...]:
@@ -96,7 +101,7 @@ class AgentToolsets:
         if not self.found or pairing.faults or len(told) < len(self.found):
             return
         known = {name for names in told.values() for name in names} | CONTROL_TOOLS
-        known |= {tool for agent in tree.agents.values() for tool in agent.tools}
+        known |= {tool for agent in tree.agents.values() for tool in agent.tools} | mocks.provided.keys()
         for route in mocks.routes:
             if route.tool not in known:
                 hidden = _hidden_by(route.tool, pairing)

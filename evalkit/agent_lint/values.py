@@ -141,6 +141,8 @@ def _known_before(scene: Scene) -> Known:
         known.add(dict(session.state))
         for name in (session.user_id, session.session_id, session.app_name):
             known.add(name or "")
+    for event in scene.case.prior_events:
+        known.add([dict(part) for part in event.content.get("parts") or ()])
     return known
 
 

@@ -18,6 +18,9 @@ HELP = """Find what is wrong in evalsets, eval configs and mocks files.
 PATH is a folder, which is searched for *.evalset.json, *.test.json, test_config.json and mocks.yaml, or a file of any
 name. With an evalset its config and its mocks are checked too. Nothing is played, and ADK is not imported.
 
+Raw fixtures of HolmesGPT (folders with a test_case.yaml, side files and recordings *.txt) are checked by its own rules:
+what HolmesGPT refuses, drops without a word, or takes in another way than meant.
+
 With --agent or --with-agents the agent is imported, though never run, and the files are compared with it: do the tools,
 arguments and agents exist that they name, would a model make the expected calls, are the mocks what the tools reply?
 
@@ -38,6 +41,7 @@ Examples:
   evalkit check evalsets/                     every evalset of the project, with configs and mocks
   evalkit check agents/*/tests/evals          where ADK projects often keep them
   evalkit check lag.test.json                 one file, and test_config.json and mocks.yaml beside it
+  evalkit check tests/llm/fixtures            fixtures of HolmesGPT, with their recordings
   evalkit check evalsets/ --diff              what --fix would change
   evalkit check evalsets/ --format json       for programs; github and gitlab mark changes, sarif is for code hosts
   evalkit check --explain legacy-form         what a rule finds and why, with an example; without a name all rules

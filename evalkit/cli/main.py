@@ -15,7 +15,10 @@ from evalkit.formats.collector import paused_collector
 COMMANDS: Mapping[str, tuple[str, str]] = {
     "check": ("evalkit.cli.check:check", "Find what is wrong in evalsets, eval configs and mocks files."),
     "run": ("evalkit.cli.run:run", "Play cases on their agents, judge them and report."),
+    "score": ("evalkit.cli.score:score", "Judge a stored run again, by other criteria, without playing it."),
+    "report": ("evalkit.cli.report:report", "Show a stored run: as a page, Markdown, JSON or JUnit XML."),
     "adk": ("evalkit.cli.adk:adk", "Run ADK's own `adk eval` over mocks, its false greens turned red."),
+    "convert": ("evalkit.cli.convert:convert", "Convert other systems' cases, such as HolmesGPT's fixtures."),
     "init": ("evalkit.cli.init:init", "Write an evalset and mocks to start from, read off an agent."),
     "compare": ("evalkit.cli.compare:compare", "Compare stored runs: what changed, and whether it is noise."),
     "judge": ("evalkit.cli.judge:judge", "Compare a model that judges with people, before trusting it."),

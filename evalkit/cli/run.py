@@ -1,24 +1,23 @@
 """`evalkit run`: check, play, score, report."""
 
-import json
 import os
 import sys
-from dataclasses import replace
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
 import click
 
 from evalkit.adk_history import keep_history
-from evalkit.cli.console import in_colour, in_place, is_github
+from evalkit.cli.consent import ask_for_setups
+from evalkit.cli.console import in_place, is_github
 from evalkit.cli.gates import gate_options, take_gates
+from evalkit.cli.live import live_options
 from evalkit.cli.prices import price_option, with_prices
+from evalkit.cli.printing import print_report, refuse
 from evalkit.cli.publishing import Publisher
-from evalkit.errors import EvalkitError, Problem
+from evalkit.errors import EvalkitError
 from evalkit.evaluate import evaluate
-from evalkit.plan import CheckError, Plan, RunOptions, plan
-from evalkit.redaction.redactor import Redactor
-from evalkit.report import render
+from evalkit.plan import Plan, RunOptions, plan
 from evalkit.report.model import Report
 from evalkit.report.progress import Progress, choose_progress
 from evalkit.runs import RunFolder
@@ -40,11 +39,22 @@ model is told with where it comes from: in code, a variable, inherited, --model.
 variable is not set or the agent names none, stops the run; cases of agents without credentials are skipped.
 
 \b
+A case that is converted from a live system may need a *live setup*: scripts (before_test, after_test), variables,
+port-forwards. Without --live-setup it is skipped, or with --allow-empty played over the mocks that there are. With
+--live-setup, which asks first (or takes --yes), each such case is played alone: before_test runs by `bash -eo pipefail`
+in a fresh copy of the case's folder, where the agent then works too; the agent's tools run for real, save those that
+the case lists under mocked_tools; mocks and their fakes answer nothing else. If before_test fails, the case is an error
+and the agent is not asked. after_test always runs, also after Ctrl-C, and then every process is ended that the scripts
+left, on Linux also those that made themselves daemons. Output, exit codes and files are in the results.
+
+\b
 Examples:
   evalkit run                                    every evalset of the project
   evalkit run evalsets/kafka_health              one folder
   evalkit run evalsets/kafka_health/lag.test.json:growing,stuck
   evalkit run -k "lag and not slow" --tag kafka  by name and by tag
+  evalkit run converted --case 38_rab            one case by name or the beginning of it, whatever its tags are
+  evalkit run converted --mode live --live-setup --tag easy      with the cases' own scripts and real tools
   evalkit run --list                             what would be run
   evalkit run -j 2 --report out --format json    two processes; files in out/, JSON on standard output
   evalkit run --mode live --model gemini-2.5-flash --model gemini-2.5-pro     live, two models side by side
@@ -80,6 +90,9 @@ selected, or the input could not be used; else 0.
 @click.option("--streaming", is_flag=True, help="Live: ask models for their answers in pieces, as a chat does (SSE).")
 @click.option("-k", "keyword", metavar="EXPR", help="Cases whose name or tag fits, as in pytest: and, or, not, ().")
 @click.option("--tag", "tags", metavar="TAG", multiple=True, help="Cases with this tag; repeat for any of several.")
+@click.option(
+    "--case", "cases", metavar="NAME", multiple=True, help="This case alone, by name or the beginning; repeatable."
+)
 @click.option("--list", "list_only", is_flag=True, help="List the selected cases and stop.")
 @click.option("--runs", type=click.IntRange(min=1), metavar="N", default=1, help="How often to play each case (1).")
 @gate_options
@@ -101,10 +114,12 @@ selected, or the input could not be used; else 0.
 )
 @click.option("--adk-history", is_flag=True, help="Also keep the results where `adk web` shows an agent's history.")
 @click.option("--require-judged", is_flag=True, help="Exit with 2 if no case was judged, as when all were skipped.")
+@live_options
 @click.option("--allow-passthrough", is_flag=True, help="Let routes with `passthrough: true` run the real tool.")
 def run(list_only: bool, output: str, junit: Path | None, github: bool | None, adk_history: bool, **given: Any) -> None:
     """Play cases; see HELP."""
     given["passthrough"] = given.pop("allow_passthrough")
+    agreed = given.pop("yes")
     case, suite = take_gates(given)
     prices = given.pop("prices")
     options = RunOptions(**given, gate=case, suite=suite, command_line=tuple(sys.argv[1:]))
@@ -113,14 +128,16 @@ def run(list_only: bool, output: str, junit: Path | None, github: bool | None, a
         if list_only:
             _list(plan(options, load_settings()))
             return
+        if options.live_setup:
+            ask_for_setups(plan(options, load_settings()), given=agreed)
         publisher.begin()
         progress = _progress(publisher, silent=output == "json")
         report, folder = _evaluate(options, with_prices(load_settings(), prices), progress)
     except EvalkitError as error:
-        _refuse(output, error, publisher)
+        refuse(output, error, publisher)
     published = publisher.report(report)
     kept = _keep_history(report, folder) if adk_history else True
-    _print(report, folder, output, publisher)
+    print_report(report, folder, output, publisher)
     sys.exit(report.exit_code if published and kept else report.exit_code or 2)
 
 
@@ -134,16 +151,6 @@ def _evaluate(options: RunOptions, settings: Settings, progress: Progress) -> tu
         return evaluate(options, settings, progress)
     finally:
         progress.stop()
-
-
-def _print(report: Report, folder: RunFolder, output: str, publisher: Publisher) -> None:
-    """Print the report and where its files are, in that order, save that a text's last line, the counts, comes last."""
-    colour = output == "text" and in_colour(sys.stdout, os.environ)
-    lines = publisher.shown(render("terminal" if colour else output, report)).splitlines(keepends=True)
-    closing = [lines.pop()] if output == "text" else []
-    click.echo("".join(lines), nl=False, color=colour)
-    click.echo(f"report: {folder.path}", err=True)
-    click.echo("".join(closing), nl=False, color=colour)
 
 
 def _keep_history(report: Report, folder: RunFolder) -> bool:
@@ -161,23 +168,3 @@ def _list(planned: Plan) -> None:
     for item in planned.cases:
         reason = f"  (skipped: {item.skipped})" if item.skipped else ""
         click.echo(f"{item.bundle.file}:{item.case.eval_id}{reason}")
-
-
-def _refuse(output: str, error: EvalkitError, publisher: Publisher) -> NoReturn:
-    """Say why nothing was played; in JSON too, so that a program that reads it finds a whole document."""
-    redactor = Redactor.of_process()
-    reason = redactor.text(str(error))
-    found = [_without_secrets(problem, redactor) for problem in error.problems] if isinstance(error, CheckError) else []
-    publisher.refusal(reason, found)
-    problems = [publisher.shown(str(problem)) for problem in found]
-    if output == "json":
-        click.echo(json.dumps({"schema": "evalkit.refusal/1", "error": reason, "problems": problems}, indent=2))
-    for problem in problems:
-        click.echo(problem, err=True)
-    raise error
-
-
-def _without_secrets(problem: Problem, redactor: Redactor) -> Problem:
-    """Return a problem that quotes none of the secrets of its file."""
-    hint = problem.hint and redactor.text(problem.hint)
-    return replace(problem, path=redactor.text(problem.path), message=redactor.text(problem.message), hint=hint)

@@ -11,6 +11,8 @@ NAME is one of
   evalset     *.evalset.json and *.test.json, as google-adk reads them, with evalkit's own block
   config      test_config.json
   mocks       mocks.yaml
+  holmes_case test_case.yaml of HolmesGPT's fixtures
+  gold        gold.json, what answers are judged by, kept apart from the cases
   results     results.json of a run
   comparison  what `evalkit compare --format json` prints
 
@@ -24,6 +26,8 @@ SCHEMAS = {
     "evalset": ("evalkit.formats", "schemas/evalset.schema.json"),
     "config": ("evalkit.formats", "schemas/config.schema.json"),
     "mocks": ("evalkit.formats", "schemas/mocks.schema.json"),
+    "gold": ("evalkit.formats", "schemas/gold.schema.json"),
+    "holmes_case": ("evalkit.formats", "schemas/holmes_case.schema.json"),
     "results": ("evalkit.report", "schemas/results.schema.json"),
     "comparison": ("evalkit.report", "schemas/comparison.schema.json"),
 }

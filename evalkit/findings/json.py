@@ -34,5 +34,5 @@ def _problem(problem: Problem) -> dict[str, Any]:
         "severity": problem.severity,
         "message": problem.message,
         "hint": problem.hint,
-        "fixable": bool(problem.fixes),
+        "fixable": problem.fixable,
     }

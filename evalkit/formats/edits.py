@@ -48,15 +48,17 @@ class _YamlWriter:
     """Renames keys in YAML."""
 
     def __init__(self, text: str) -> None:
-        self._text = text
+        self._text = text.removeprefix("\ufeff")
+        self._mark = len(text) - len(self._text)
 
     def edit(self, fix: Fix) -> _Edit | None:
         """Turn a fix into an edit; None for what cannot be done."""
         span = self._positions.key_span(fix.path) if isinstance(fix, Rename) else None
         if span is None or not isinstance(fix, Rename):
             return None
-        quote = self._text[span[0]] if self._text[span[0]] in "\"'" else ""
-        return _Edit(*span, f"{quote}{fix.key}{quote}")
+        start, end = span
+        quote = self._text[start] if self._text[start] in "\"'" else ""
+        return _Edit(start + self._mark, end + self._mark, f"{quote}{fix.key}{quote}")
 
     @cached_property
     def _positions(self) -> YamlPositions:

@@ -11,12 +11,17 @@ from evalkit.errors import Problem, SelectionError
 
 T = TypeVar("T")
 
-FileKind = Literal["evalset", "config", "mocks"]
+FileKind = Literal["evalset", "config", "mocks", "gold", "holmes"]
 
 EVALSET_SUFFIXES = (".evalset.json", ".test.json")
 CONFIG_NAME = "test_config.json"
+RECORDING_SUFFIX = ".txt"
+"""How the names of HolmesGPT's recorded replies end."""
 YAML_SUFFIXES = (".yaml", ".yml")
 MOCKS_NAMES = ("mocks.yaml", "mocks.yml", "mocks.json")
+GOLD_NAME = "gold.json"
+HOLMES_NAME = "test_case.yaml"
+"""The file that makes a folder a fixture of HolmesGPT's."""
 
 _SUSPECT = re.compile("eval|test", re.IGNORECASE)
 _CASES = re.compile(rb'"(?:eval_cases|evalCases|expected_tool_use)"\s*:')
@@ -46,10 +51,11 @@ class Found:
 
 
 def discover(paths: Iterable[str | Path]) -> tuple[Found, ...]:
-    """Find the evalsets, configs and mocks files that the paths name, each once and in stable order.
+    """Find the files of every kind that the paths name, each once and in stable order.
 
     A named file is taken whatever its name. A folder is searched to the bottom for `*.evalset.json`, `*.test.json`,
-    `test_config.json` and `mocks.yaml`, by name; hidden folders and symbolic links to folders are left out.
+    `test_config.json`, `mocks.yaml`, `gold.json` and `test_case.yaml`, by name; hidden folders and links to folders are
+    left out.
 
     Raises:
         SelectionError: A path does not exist.
@@ -84,6 +90,10 @@ def kind_of(name: str) -> FileKind | None:
         return "evalset"
     if name == CONFIG_NAME:
         return "config"
+    if name == GOLD_NAME:
+        return "gold"
+    if name == HOLMES_NAME:
+        return "holmes"
     if name in MOCKS_NAMES or name.endswith(YAML_SUFFIXES):
         return "mocks"
     return None

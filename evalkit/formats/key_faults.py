@@ -3,16 +3,19 @@
 import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain, islice
 
 from evalkit.cases import Json
 from evalkit.errors import Add, Problem, Rename
-from evalkit.formats.documents import Document
+from evalkit.formats.documents import MOST_FAULTS, Document
 from evalkit.formats.faults import Fault, Schema, fits
 from evalkit.formats.paths import JsonPath
 from evalkit.formats.spelling import Meant, instead
 
 _FEW = 8
 """So many keys are listed in a hint."""
+_LISTED = 40
+"""So many names are listed in a sentence; more tell nobody anything."""
 
 _JUDGES_NOTHING = "no-criteria"
 """The rule of a key without which ADK takes the object all the same."""
@@ -88,18 +91,20 @@ def key_problems(document: Document, schema_name: str, faults: Sequence[Fault]) 
 
 def _object_problems(document: Document, path: JsonPath, keys: _Keys) -> Iterator[Problem]:
     """Explain missing keys by unknown ones where possible, then report the rest of both once for the object."""
+    known, unknown = set(keys.known), set(keys.unknown)
     absent = [name for name in keys.known if name not in keys.present]
     # Keys that pass as documentation can still be what a missing one was meant to be.
-    documentation = [key for key in keys.present if key not in keys.known and key not in keys.unknown]
+    documentation = (key for key in keys.present if key not in known and key not in unknown)
     strange = []
-    for key in (*keys.unknown, *documentation):
-        meant = instead(key, absent if key in keys.unknown else keys.missing)
-        if meant.key in keys.missing or (meant.hint and key in keys.unknown):
+    for key in islice(chain(keys.unknown, documentation), MOST_FAULTS):
+        meant = instead(key, absent if key in unknown else keys.missing)
+        if meant.key in keys.missing or (meant.hint and key in unknown):
             yield _wrong_key(document, (*path, key), keys, meant)
             keys.missing.pop(str(meant.key), None)
             absent = [name for name in absent if name != meant.key]
-        elif key in keys.unknown:
+        elif key in unknown:
             strange.append(key)
+    strange += keys.unknown[MOST_FAULTS:]
     if keys.missing:
         yield from _missing_keys(document, path, keys, strange)
     elif strange:
@@ -155,5 +160,7 @@ def _missing_keys(document: Document, path: JsonPath, keys: _Keys, strange: Sequ
 
 def listed(names: Collection[str]) -> str:
     """Write names as a list in a sentence."""
+    if len(names) > _LISTED:
+        return f"{', '.join(f'`{name}`' for name in islice(names, _LISTED))} and {len(names) - _LISTED:,} more"
     *others, last = [f"`{name}`" for name in names]
     return f"{', '.join(others)} and {last}" if others else last

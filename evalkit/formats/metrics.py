@@ -28,6 +28,7 @@ Reference = Literal[
     "intermediate_responses",
     "tool_responses",
     "evalkit.expect[].budget",
+    "evalkit.gold",
 ]
 """What a metric compares with, as a user would find it in a case."""
 
@@ -84,6 +85,8 @@ METRICS: Mapping[str, Metric] = {
         Metric("efficiency", "evalkit"),
         Metric("rouge", "evalkit", "final_response"),
         Metric("rubric", "evalkit", "rubrics"),
+        Metric("holmes_correctness", "evalkit", "evalkit.gold"),
+        Metric("evidence_touched", "evalkit"),
     )
 }
 

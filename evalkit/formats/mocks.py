@@ -11,6 +11,7 @@ from evalkit.formats.documents import Document
 from evalkit.formats.files import Loaded, has_errors, read_bytes
 from evalkit.formats.json_text import parse_shallow_json
 from evalkit.formats.paths import JsonPath, read_path, write_path
+from evalkit.formats.provides import provides_faults, read_provides
 from evalkit.formats.reply_files import ReplyFiles
 from evalkit.formats.secret_shapes import secret_problems
 from evalkit.formats.toolsets import http_reply_faults, toolset_faults
@@ -77,10 +78,13 @@ class _Reader:
         value: JsonObject = self._document.value
         for inner, rule, message in toolset_faults(value.get("toolsets") or {}):
             self._report(rule, ("toolsets", *inner), message)
+        for inner, rule, message in provides_faults(value.get("provides") or ()):
+            self._report(rule, ("provides", *inner), message)
         return MockSet(
             file=self._document.file,
             routes=tuple(self._routes(value)),
             agent=value.get("agent"),
+            provides=read_provides(value.get("provides") or ()),
             toolsets=value.get("toolsets") or {},
             backends=tuple(value.get("backends") or ()),
             fakes=self._fakes() if value.get("backends") else (),

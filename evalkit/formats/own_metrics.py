@@ -175,6 +175,11 @@ def _options(metric: str | None, *, own_function: bool) -> Mapping[str, Schema] 
         "trajectory_f1": paths,
         "efficiency": paths,
         "rubric": {"rubrics": _RUBRICS, "judge_model_options": _JUDGE},
+        "holmes_correctness": {
+            "include_intermediate": {"type": "boolean", "x-expects": "true or false"},
+            "judge_model_options": _JUDGE,
+        },
+        "evidence_touched": {},
         "budget": {**{key: {**budget[key], "x-expects": "a limit of 0 or more"} for key in _BUDGET}, "prices": _PRICES},
     }
     return by_metric.get(metric)

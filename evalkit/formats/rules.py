@@ -105,6 +105,13 @@ RULES: Mapping[str, Rule] = {
             "warning",
         ),
         Rule("missing-mocks", "A case names a mocks file that is not there."),
+        Rule("missing-gold", "A case names a gold file that is not there, or that says nothing about it."),
+        Rule("reply-without-call", "A prior event holds a tool's reply to no call; ADK and models pair them by id."),
+        Rule(
+            "call-without-reply",
+            "A prior event holds a call that no later one answers; most models refuse such a conversation.",
+            "warning",
+        ),
         Rule("adk-cannot-play", "A turn that evalkit plays and plain `adk eval` does not.", "note"),
         Rule(
             "missing-args",
@@ -167,6 +174,38 @@ RULES: Mapping[str, Rule] = {
         Rule("many-replies", "A route has more than one kind of reply; only one can answer."),
         Rule("missing-reply-file", "A `returns_file` is not there, or cannot be read."),
         Rule("outside-folder", "A file that is named lies outside the folder of the file that names it."),
+        # Gold files
+        Rule("unread-gold", "A gold file, or what it says of a case, that no case asks for.", "warning"),
+        # HolmesGPT's fixtures
+        Rule(
+            "no-prompt",
+            "A HolmesGPT fixture asks nothing, so HolmesGPT passes over it without a word.",
+        ),
+        Rule("missing-include", "A file that a HolmesGPT fixture includes is not there; HolmesGPT drops the case."),
+        Rule(
+            "later-key",
+            "A key of later versions of HolmesGPT than the one that replays recordings.",
+            "note",
+            at_key=True,
+        ),
+        Rule("unknown-tag", "A tag that is not on HolmesGPT's list, which HolmesGPT refuses.", "warning"),
+        Rule("old-recording", "A recording without a line for the result, which ends HolmesGPT's test."),
+        Rule("ignored-recording", "A file that is meant as a recording and that HolmesGPT cannot use, so it drops it."),
+        Rule("misnamed-recording", "A recording under a name or in a folder where nothing looks for it.", "warning"),
+        Rule(
+            "misspelt-match",
+            "A recording's `match_params` are misspelt, so that it answers every call of its tool.",
+            "warning",
+            at_key=True,
+        ),
+        Rule("literal-star", "A recording wants a literal `*`, once a wildcard, so that no call matches.", "warning"),
+        Rule(
+            "ambiguous-recordings",
+            "Two recordings answer the same call with different results, and the order of files decides.",
+            "warning",
+        ),
+        Rule("shadowed-recording", "A recording that never answers, since another answers all its calls.", "warning"),
+        Rule("unreachable-recording", "A recording of a tool that HolmesGPT does not load.", "note"),
         # Against the agent (`check --agent`)
         Rule("unknown-tool", "A tool that no agent has, or not the agent that is said to call it."),
         Rule("unknown-agent", "A route, a transfer or a recorded author names an agent that does not exist."),

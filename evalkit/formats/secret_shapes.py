@@ -8,7 +8,7 @@ checks does not matter.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from evalkit.cases import Json
@@ -18,7 +18,7 @@ from evalkit.formats.paths import JsonPath
 from evalkit.formats.positions import Lines
 from evalkit.formats.rules import RULES
 from evalkit.redaction.names import WORD, degree
-from evalkit.redaction.shapes import SHAPES
+from evalkit.redaction.shapes import SHAPES, Shape
 from evalkit.redaction.suspicion import may_have_shape
 from evalkit.searching import searcher
 
@@ -43,10 +43,11 @@ def secret_problems(document: Document, text: str | bytes) -> tuple[Problem, ...
         text = text.decode(errors="replace")
     if not (may_have_shape(text) or searcher(_NAMED)(text)):
         return ()
+    shapes = _shapes_in_json(text)
     found = (
         document.problem("secret", place.path(), f"this looks like {kind}", _HINT)
         for place, value in _strings(document.value)
-        if (kind := secret_kind(value, place.step))
+        if (kind := secret_kind(value, place.step, shapes))
     )
     return tuple(document.most(found, severity="warning"))
 
@@ -71,9 +72,9 @@ def secrets_in_text(text: str, file: str) -> tuple[Problem, ...]:
     )
 
 
-def secret_kind(value: str, key: str | int = "") -> str | None:
+def secret_kind(value: str, key: str | int = "", shapes: Sequence[Shape] = SHAPES) -> str | None:
     """Say what kind of secret a text looks like or has in it, by its shape or by the key it stands under."""
-    for _, kind in _shapes(value):
+    for _, kind in _shapes(value, shapes):
         return kind
     if not isinstance(key, str) or degree(key) is None:
         return None
@@ -82,9 +83,16 @@ def secret_kind(value: str, key: str | int = "") -> str | None:
     return f"the value of a `{key}`" if is_random(value) and not _MADE_UP.search(value) else None
 
 
-def _shapes(text: str) -> Iterator[tuple[int, str]]:
+def _shapes_in_json(text: str) -> Sequence[Shape]:
+    """The shapes to look for in the values of a document: in most files with a secret, one of many."""
+    if "\\" in text:  # a mark may be there in escapes
+        return SHAPES
+    return [shape for shape in SHAPES if any(mark in text for mark in shape.marks)]
+
+
+def _shapes(text: str, shapes: Sequence[Shape] = SHAPES) -> Iterator[tuple[int, str]]:
     """Yield what has a shape and is not obviously made up: where it begins, and its kind."""
-    for shape in SHAPES:
+    for shape in shapes:
         for found in shape.find(text):
             if not _MADE_UP.search(found.whole) and len(set(found.whole)) > _FEW_SIGNS:
                 yield found.start, shape.kind

@@ -35,12 +35,14 @@ def read_live(live: JsonObject) -> LiveSetup:
         folder=live.get("folder"),
         shared=live.get("shared"),
         may_create_files=live.get("may_create_files", False),
+        mocked_tools=tuple(live.get("mocked_tools") or ()),
     )
 
 
 def write_live(live: LiveSetup) -> dict[str, Any]:
     """Write it as `read_live` reads it, without what it does not say."""
-    said = {**asdict(live), "env": dict(live.env), "port_forwards": [asdict(one) for one in live.port_forwards]}
+    lists = {"port_forwards": [asdict(one) for one in live.port_forwards], "mocked_tools": [*live.mocked_tools]}
+    said = {**asdict(live), "env": dict(live.env), **lists}
     return {_SPELLED.get(name, name): value for name, value in said.items() if value}
 
 

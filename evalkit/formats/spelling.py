@@ -46,6 +46,11 @@ _BROUGHT: Mapping[str, str] = {
     "any_of": "anyof alternatives either",
     "forbid": "forbidden deny not_allowed",
     "not_contains": "excludes must_not_contain",
+    "user_prompt": "prompt question query user_input input ask",
+    "expected_output": "expected expected_answer answer expected_outputs output reference",
+    "before_test": "before setup set_up before_all",
+    "after_test": "after teardown cleanup tear_down after_all",
+    "test_env_vars": "env env_vars environment",
     "contains": "includes must_contain",
 }
 """Keys of ours, and what people write for them; several keys where the place decides, the first that it has counts."""

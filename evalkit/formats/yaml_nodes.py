@@ -77,6 +77,14 @@ class YamlPositions:
         mark = (found.key if key and whole else found.value).start_mark
         return Place(mark.line + 1, mark.column + 1)
 
+    def plain(self, path: JsonPath) -> str | None:
+        """The text of a scalar that stands at a path without quotes; None for anything else."""
+        if self._root is None:
+            return None
+        found, whole = self._follow(self._root, path)
+        node = found.value
+        return node.value if whole and isinstance(node, yaml.ScalarNode) and not node.style else None
+
     def key_span(self, path: JsonPath) -> tuple[int, int] | None:
         """Where the key of the member at a path starts and ends in the text; None if there is none."""
         if self._root is None or not path:

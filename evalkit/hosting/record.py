@@ -19,6 +19,7 @@ from evalkit.report.model import Report, build_report
 from evalkit.results import CaseResult, Score
 from evalkit.runs import RunFolder, RunInfo
 from evalkit.score import JudgeOptions, judge
+from evalkit.sealed import audited
 from evalkit.settings import Settings
 from evalkit.traces import Failure, Outcome
 
@@ -92,7 +93,8 @@ class Record:
             elsewhere: What somebody else found, by criterion.
         """
         one, outcome = self._plan.cases[number], self._outcomes[number]
-        judged = judge(one.case, outcome, one.bundle.config, self._judging, elsewhere)
+        hearing = one.hearing(outcome)
+        judged = audited(judge(hearing.case, outcome, hearing.config, self._judging, elsewhere), hearing.audit)
         result = self._results[number] = self.folder.redactor.clear(judged)
         return Judged(case=one.case, outcome=outcome, result=result)
 

@@ -5,16 +5,19 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from evalkit.cases import Case, Config, Criterion
+from evalkit.formats.metrics import METRICS
 from evalkit.formats.own_metrics import metric_of
 from evalkit.judges.kinds import JudgeChoice, check_name
 from evalkit.judges.panel import Ask, Pace, Panel, Pulse, Rulings, silently
-from evalkit.judges.questions import material_of, question
-from evalkit.results import Score
+from evalkit.judges.questions import Question, expected_question, material_of, question
+from evalkit.lint.gold_rules import CORRECTNESS
+from evalkit.results import Audit, Score
 from evalkit.scorers import JUDGED
 from evalkit.scorers.conduct import as_played
+from evalkit.scorers.holmes_correctness import questions as expectations, weigh
 from evalkit.scorers.per_turn import played
 from evalkit.scorers.rubrics.checks import Ruling
-from evalkit.scorers.rubrics.effective import MATCH, MATCH_ID, RubricConflict
+from evalkit.scorers.rubrics.effective import MATCH, MATCH_ID, Rubric, RubricConflict
 from evalkit.scorers.rubrics.offline import no_judge
 from evalkit.scorers.rubrics.tally import Key, pending, tally
 from evalkit.settings import Settings
@@ -24,16 +27,22 @@ ADKS_SAMPLES = 5
 """`num_samples` of ADK's metrics, where a criterion names none."""
 
 OUR_SAMPLES = 3
-"""The same for `rubric`."""
+"""The same for our own metrics."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hearing:
-    """A case that was played, and the criteria that judge it."""
+    """A case that was played, and the criteria that judge it.
+
+    Attributes:
+        case: With its gold, if it has any.
+        audit: How that was opened.
+    """
 
     case: Case
     outcome: Outcome
     config: Config
+    audit: Audit | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -124,25 +133,31 @@ class Jury:
 
 
 def _matter(case: Case, trace: Trace, criterion: Criterion, choice: JudgeChoice) -> _Matter | None:
+    metric = metric_of(criterion)
     try:
-        left = pending(case, trace, criterion)
+        left = expectations(case, trace, criterion) if metric == CORRECTNESS else pending(case, trace, criterion)
     except RubricConflict:
         return None
-    settled = _by_construction(case, trace) if metric_of(criterion) == MATCH else {}
-    options = criterion.options.get("judge_model_options") or {}
-    adks = metric_of(criterion) != "rubric"
-    samples, at_once = options.get("num_samples"), options.get("parallelism_limit")
+    settled = _by_construction(case, trace) if metric == MATCH else {}
     asks = {
-        index: Ask(
-            choice,
-            question(material_of(case, trace, _place(case, trace, index), criterion), rubrics),
-            int(samples or (ADKS_SAMPLES if adks else OUR_SAMPLES)),
-            int(at_once) if at_once else None,
-        )
+        index: _ask(choice, criterion, _question(case, trace, criterion, index, rubrics))
         for index, rubrics in left
         if not all((index, rubric.id) in settled for rubric in rubrics)
     }
     return _Matter(case=case, trace=trace, criterion=criterion, asks=asks, settled=settled) if left else None
+
+
+def _question(case: Case, trace: Trace, criterion: Criterion, index: int, rubrics: Sequence[Rubric]) -> Question:
+    if metric_of(criterion) == CORRECTNESS:
+        return expected_question(case, trace, criterion, rubrics)
+    return question(material_of(case, trace, _place(case, trace, index), criterion), rubrics)
+
+
+def _ask(choice: JudgeChoice, criterion: Criterion, put: Question) -> Ask:
+    options = criterion.options.get("judge_model_options") or {}
+    samples, at_once = options.get("num_samples"), options.get("parallelism_limit")
+    usual = OUR_SAMPLES if METRICS[metric_of(criterion) or ""].kind == "evalkit" else ADKS_SAMPLES
+    return Ask(choice, put, int(samples or usual), int(at_once) if at_once else None)
 
 
 def _place(case: Case, trace: Trace, index: int) -> int:
@@ -167,6 +182,8 @@ def _score(matter: _Matter, rulings: Mapping[Ask, Rulings]) -> Score:
     said = {
         (index, rubric_id): ruling for index, ask in matter.asks.items() for rubric_id, ruling in rulings[ask].items()
     }
+    if metric_of(matter.criterion) == CORRECTNESS:
+        return weigh(matter.case, matter.trace, matter.criterion, said)
     unasked = no_judge(matter.criterion, matter.trace.mode)
     return tally(matter.case, matter.trace, matter.criterion, {**matter.settled, **said}, unasked)
 

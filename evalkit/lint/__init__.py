@@ -11,7 +11,7 @@ from pathlib import Path
 from evalkit.cases import CaseSet, Config
 from evalkit.errors import Problem
 from evalkit.formats.config import ADK_DEFAULTS
-from evalkit.lint import case_rules, config_rules, expect_rules, reference_rules
+from evalkit.lint import case_rules, config_rules, expect_rules, gold_rules, prior_rules, reference_rules
 from evalkit.lint.problems import fault
 
 _TEST = ".test.json"
@@ -24,6 +24,8 @@ CASE_RULES: tuple[Callable[[CaseSet], Iterator[Problem]], ...] = (
     case_rules.final_states,
     case_rules.repeated_rubrics,
     case_rules.repeated_checks,
+    gold_rules.missing_gold,
+    prior_rules.unpaired_events,
     expect_rules.contradictions,
     expect_rules.idle_expectations,
 )
@@ -32,6 +34,7 @@ CASE_RULES: tuple[Callable[[CaseSet], Iterator[Problem]], ...] = (
 PAIR_RULES: tuple[Callable[[CaseSet, Config], Iterator[Problem]], ...] = (
     config_rules.missing_args,
     config_rules.list_criteria,
+    gold_rules.unread_gold,
 )
 """The rules for an evalset and the criteria that judge it, be they ADK's defaults."""
 
@@ -48,11 +51,13 @@ CONFIG_RULES: tuple[Callable[[CaseSet, Config], Iterator[Problem]], ...] = (
 def lint_cases(cases: CaseSet, config: Config | None = None) -> tuple[Problem, ...]:
     """Apply every rule to an evalset, and to the criteria that judge it if their config could be read."""
     found = [problem for rule in CASE_RULES for problem in rule(cases)]
-    if config is not None:
-        found += [problem for rule in PAIR_RULES for problem in rule(cases, config)]
-        if config.origin != ADK_DEFAULTS:
-            found += [problem for rule in CONFIG_RULES for problem in rule(cases, config)]
-    return tuple(found)
+    return (*found, *(lint_config(cases, config) if config is not None else ()))
+
+
+def lint_config(cases: CaseSet, config: Config) -> Iterator[Problem]:
+    """Apply the rules for an evalset and its criteria together."""
+    for rule in (*PAIR_RULES, *(CONFIG_RULES if config.origin != ADK_DEFAULTS else ())):
+        yield from rule(cases, config)
 
 
 def lint_sets(sets: Iterable[CaseSet]) -> Iterator[Problem]:

@@ -67,6 +67,7 @@ PRESENT: Mapping[Reference, Callable[[Case], bool]] = {
     "intermediate_responses": _any_turn(lambda turn: any(step.message for step in turn.steps or ())),
     "tool_responses": _any_turn(lambda turn: turn.replies),
     "evalkit.expect[].budget": _any_expectation(lambda expect: expect.budget),
+    "evalkit.gold": lambda case: case.gold is not None,
 }
 """How to tell that a case has what a metric compares with."""
 

@@ -10,7 +10,8 @@ from evalkit.matching import Members, compile_args
 from evalkit.mocks.misses import Call, Mock, no_match, no_mock, used_up
 from evalkit.mocks.raising import mocked_exception
 from evalkit.mocks.recordings import Recorded, Recording, next_recording, recordings
-from evalkit.routes import MockSet, Route
+from evalkit.replies import finds_something
+from evalkit.routes import MockSet, ProvidedTool, Route
 from evalkit.traces import Miss
 
 NEUTRAL_REPLY: Final = {"status": "error", "error": "The service has no result for this request."}
@@ -111,6 +112,7 @@ class Backend:
         own_fakes: The fakes below the tools of the case's own mocks file; its tools then run for real.
         folder_fakes: Those of its folder's mocks file.
         toolsets: What the mocks files say of toolsets, by name; the case's own file wins.
+        provided: The tools that they give to the agent, by name; the case's own file wins.
     """
 
     def __init__(
@@ -131,8 +133,10 @@ class Backend:
         self.own_fakes = case_mocks.fakes if case_mocks else ()
         self.folder_fakes = folder_mocks.fakes if folder_mocks else ()
         self.toolsets: dict[str, Mapping[str, Json]] = {}
+        self.provided: dict[str, ProvidedTool] = {}
         for mocks in (folder_mocks, case_mocks):
             self.toolsets |= mocks.toolsets if mocks else {}
+            self.provided |= {tool.name: tool for tool in mocks.provides} if mocks else {}
         self._own = [_RouteInUse(route) for route in case_mocks.routes] if case_mocks else []
         self._folder = [_RouteInUse(route) for route in folder_mocks.routes] if folder_mocks else []
         self._recordings: dict[str, list[Recording]] = {}
@@ -170,6 +174,15 @@ class Backend:
     def unused(self) -> tuple[str, ...]:
         """Name the routes of the case's own mocks file that have answered nothing."""
         return tuple(route.label for route in self._own if not route.answered)
+
+    @property
+    def has_evidence(self) -> bool:
+        """Whether a mock tells of something found, if it is asked: neither of an error nor of no data."""
+        replies = (reply for route in (*self._own, *self._folder) for reply in route.route.replies)
+        recorded = (one for same in self._recordings.values() for one in same)
+        return any(reply.raises is None and finds_something(reply.value) for reply in replies) or any(
+            finds_something(one.reply.response) for one in recorded
+        )
 
     def _candidates(self, agent: str, tool: str) -> list[tuple[Accepts, _RouteInUse]]:
         """Order what may answer: file by file, and in a file first the routes that are scoped to this agent."""

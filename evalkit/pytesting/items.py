@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 
 from evalkit.errors import EvalkitError
-from evalkit.judges.jury import Hearing
 from evalkit.plan import CheckError, Planned, RunOptions, plan
 from evalkit.play import Job
 from evalkit.pytesting.asked import Asked
@@ -22,6 +21,7 @@ from evalkit.repeats import Terms, settle
 from evalkit.report.escape import one_line
 from evalkit.report.properties import MODE, VERDICT, describe
 from evalkit.score import JudgeOptions, judge
+from evalkit.sealed import audited
 
 _NUMBERS = itertools.count()
 _LONGEST_NAME = 1_000
@@ -125,9 +125,9 @@ class EvalItem(pytest.Item):
         """
         outcome = self.parent.player.outcome(self.agent, self.job, self._ahead())
         options = JudgeOptions.of(self.parent.asked.settings)
-        hearing = Hearing(case=self._planned.case, outcome=outcome, config=self._planned.bundle.config)
+        hearing = self._planned.hearing(outcome)
         (found,) = asyncio.run(self.parent.player.jury.hear([hearing]))
-        judged = judge(hearing.case, outcome, hearing.config, options, found)
+        judged = audited(judge(hearing.case, outcome, hearing.config, options, found), hearing.audit)
         (result,) = settle([judged], self._terms)
         redactor = self.parent.player.redactor
         redactor.learn_from(outcome)  # which the result may quote

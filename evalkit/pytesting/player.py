@@ -63,7 +63,9 @@ class Player:
             AdkVersionError: The installed google-adk does not fit.
         """
         if job.number not in self._handed_over:
-            due = {one.number: one for one in (job, *ahead) if one.number not in self._handed_over}
+            apart = job.case.gold is not None
+            alike = (one for one in (job, *ahead) if (one.case.gold is not None) is apart)
+            due = {one.number: one for one in alike if one.number not in self._handed_over}
             self._hand_over(agent, list(due.values()))
         while job.number not in self._outcomes:
             if not self._take():
@@ -106,6 +108,7 @@ class Player:
             options=PlayOptions(timeout=self._asked.settings.timeout),
             golden=self._asked.mode == "golden",
             root=str(self._asked.settings.root),
+            apart=any(job.case.gold for job in jobs),
         )
         self._playing = agent
         self._handed_over.update(job.number for job in jobs)

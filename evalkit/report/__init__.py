@@ -15,6 +15,7 @@ RENDERERS: Mapping[str, str] = {
     "terminal": "evalkit.report.terminal",
     "json": "evalkit.report.json",
     "markdown": "evalkit.report.markdown",
+    "html": "evalkit.report.html",
     "junit": "evalkit.report.junit",
 }
 """Each renderer's module, loaded when it is asked for."""

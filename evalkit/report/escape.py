@@ -18,11 +18,17 @@ LINE_LIMIT = 200
 _UNPRINTABLE = re.compile(f"[\x00-\x08\x0b-\x1f{INVISIBLE}]")
 
 
-def printable(text: str, limit: int = BLOCK_LIMIT) -> str:
-    """Make text of several lines printable and not too long; lines and columns stay."""
+def printable(text: str, limit: int = BLOCK_LIMIT, whole_in: str = "results.json") -> str:
+    """Make text of several lines printable and not too long; lines and columns stay.
+
+    Args:
+        text: The text.
+        limit: Characters of it that are shown.
+        whole_in: The file in which all of it stands.
+    """
     more = len(text) - limit
     text = _UNPRINTABLE.sub(_code, text[:limit].replace("\r\n", "\n").expandtabs(4))
-    return text if more <= 0 else f"{text}... (truncated: {more:,} more characters in results.json)"
+    return text if more <= 0 else f"{text}... (truncated: {more:,} more characters in {whole_in})"
 
 
 def one_line(text: str, limit: int = LINE_LIMIT) -> str:

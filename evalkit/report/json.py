@@ -12,8 +12,9 @@ from evalkit.codec.encoding import encode, pretty
 from evalkit.report.comparison.json import comparison_data
 from evalkit.report.model import FileReport, Report
 from evalkit.report.routing import RoutingFigures
-from evalkit.results import CaseResult, CriterionResult, Repeats
+from evalkit.results import Audit, CaseResult, CriterionResult, Repeats
 from evalkit.runs import RunInfo
+from evalkit.setups import StageRecord
 from evalkit.suites import SuiteFigures
 
 SCHEMA = "evalkit.results/1"
@@ -30,6 +31,7 @@ def _results(report: Report) -> Json:
         "run": _run(report.info, report.seconds),
         "model_exercised": report.model_exercised,
         "exit_code": report.exit_code,
+        "exit_meaning": report.exit_meaning,
         "summary": report.closing,
         "counts": asdict(report.counts),
         "known_failing": asdict(report.known_failing),
@@ -143,12 +145,35 @@ def _case(result: CaseResult) -> Json:
         "known_failing": result.known_failing,
         "quarantine": encode(result.quarantine),
         "fault": result.fault,
+        "line": result.line,
         "notes": list(result.notes),
         "seconds": result.seconds,
         "effort": asdict(result.effort),
+        "stage": _stage(result.stage),
+        "audit": _audit(result.audit),
         "repeats": _repeats(result.repeats),
         "criteria": [_criterion(item) for item in result.criteria],
     }
+
+
+def _audit(audit: Audit | None) -> Json:
+    if audit is None:
+        return None
+    return {
+        "answered_at": audit.answered_at.isoformat() if audit.answered_at else None,
+        "scored_at": audit.scored_at.isoformat() if audit.scored_at else None,
+        "answered_first": audit.answered_first,
+        "gold": audit.gold,
+        "gold_sha256": audit.gold_sha256,
+        "searched": list(audit.searched),
+        "exposed": [{"text": one.text, "place": one.place} for one in audit.exposed],
+        "workdir": audit.workdir,
+        "files_created": list(audit.files_created),
+    }
+
+
+def _stage(stage: StageRecord | None) -> Json:
+    return None if stage is None else asdict(stage)
 
 
 def _repeats(repeats: Repeats | None) -> Json:
@@ -171,6 +196,8 @@ def _repeats(repeats: Repeats | None) -> Json:
                 "notes": list(run.notes),
                 "seconds": run.seconds,
                 "effort": asdict(run.effort),
+                "stage": _stage(run.stage),
+                "audit": _audit(run.audit),
                 "criteria": [_criterion(item) for item in run.criteria],
             }
             for run in repeats.runs

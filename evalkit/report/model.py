@@ -9,6 +9,7 @@ from evalkit.compare.model import Comparison
 from evalkit.repeats import Terms, settle
 from evalkit.report.counts import Counts, count, exit_status
 from evalkit.report.models import ModelMatrix
+from evalkit.report.plays import Plays
 from evalkit.report.repeated import DETERMINISTIC
 from evalkit.report.routing import RoutingFigures, routing_figures
 from evalkit.report.wording import case_label, duration
@@ -75,6 +76,7 @@ class Report:
         models: In a run with several models, all of them side by side.
         suite: All runs of all gating cases together; None in a run with several models, where each has its own.
         comparison: What changed since another run, if that was asked for.
+        plays: What happened in each play of each case, for renderers that show it; empty where it was not read.
     """
 
     info: RunInfo
@@ -91,6 +93,7 @@ class Report:
     models: ModelMatrix | None = None
     suite: SuiteFigures | None = None
     comparison: Comparison | None = None
+    plays: Plays = field(default_factory=dict)
 
     @property
     def model_exercised(self) -> bool:
@@ -162,7 +165,7 @@ def build_report(
         files=tuple(replace(group, config=_origin(configs, group.file)) for group in report.files),
         uncalled_tools={agent: tools for agent, tools in (uncalled_tools or {}).items() if tools},
         routing=routing_figures(run for result in settled for run in result.plays),
-        notes=(*(Note(text=text) for text in (*notes, *_about_repeats(report))), *report.notes),
+        notes=(*(Note(text=text) for text in (*notes, *_about_repeats(report), *_about_gold(settled))), *report.notes),
     )
 
 
@@ -207,6 +210,14 @@ def _exit(
 def _about_repeats(report: Report) -> Iterator[str]:
     if report.repeated and not report.model_exercised:
         yield f"{report.info.mode} {DETERMINISTIC}"
+
+
+def _about_gold(results: Iterable[CaseResult]) -> Iterator[str]:
+    """Say how many answers were there before what is expected of them was read."""
+    audits = [run.audit for result in results for run in result.plays if run.audit]
+    if audits:
+        first = sum(audit.answered_first is True for audit in audits)
+        yield f"gold: {first} of {len(audits)} answers were there before what is expected of them was read"
 
 
 def _origin(configs: Mapping[str, Config], file: str) -> str:

@@ -5,12 +5,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from evalkit.cases import Json
+from evalkit.formats.yaml_values import member, on_one_line
 from evalkit.models.docstrings import reply_note
 from evalkit.models.facts import ToolFacts
 from evalkit.scaffold.below import Below
 from evalkit.scaffold.drafts import Exchange
 from evalkit.scaffold.texts import first_sentence
-from evalkit.scaffold.yaml_values import member, on_one_line
 
 _WIDTH = 118
 

@@ -33,6 +33,7 @@ SCORERS: Mapping[str, str] = {
     "route": "evalkit.scorers.routing:score",
     "intermediate_responses": "evalkit.scorers.intermediate_responses:score",
     "tool_responses": "evalkit.scorers.tool_responses:score",
+    "evidence_touched": "evalkit.scorers.evidence_touched:score",
 }
 """Metric name to `module:function`."""
 
@@ -41,8 +42,12 @@ JUDGED: Mapping[str, str] = {
     "rubric_based_final_response_quality_v1": "evalkit.scorers.rubrics.offline:score",
     "rubric_based_tool_use_quality_v1": "evalkit.scorers.rubrics.offline:score",
     "final_response_match_v2": "evalkit.scorers.rubrics.offline:score",
+    "holmes_correctness": "evalkit.scorers.holmes_correctness:score",
 }
 """The metrics that may need a judge, and what scores them as far as that goes without one; see `evalkit.judges`."""
+
+BASELINES = frozenset({"holmes_correctness"})
+"""Those of them that are guessed at without a judge: what a judge was asked and left open stays open."""
 
 
 def load(name: str) -> Scorer:

@@ -2,15 +2,16 @@
 
 Every number, identifier, date, quotation and state of a final answer must have a source in what the agent was shown up
 to then: the replies of tools (also of calls inside agent tools, also of earlier turns), the names of the tools it
-called, the user's words, and the state that the session began with. What agents say to each other is no source, and
-neither are the arguments of calls: both are the model's own words. The value of a turn is the share of its claims that
-have a source.
+called, the user's words, and the state and the events that the session began with. What agents say to each other is no
+source, and neither are the arguments of calls: both are the model's own words. The value of a turn is the share of its
+claims that have a source.
 
 A number is looked up by value, in other units (1.5 GiB is 1610612736 bytes, 3 days are 259200000 ms, 75 % is 0.75),
 with the separators of other countries, in words, rounded as it is written, and as what a reader computes (see
 `grounds.derived`). A number, an identifier or a state that is told of one thing has to belong to it: to its record, not
 to its sibling's. A state may be told by another word of the same meaning, and is false where the tools show the
-contrary. What a tool was asked to do and failed to do was not done.
+contrary. What a tool was asked to do and failed to do was not done, what is compared has to compare so, and there is
+nothing of which there is none only if the tools could look. Advice, questions and what is generally so claim nothing.
 
 Of an answer in JSON, the values are claims and the keys are not: they are the schema's words. An answer that states
 nothing is not applicable.
@@ -31,10 +32,12 @@ from collections.abc import Iterator, Sequence
 
 from evalkit.cases import Case, Criterion, Json, Turn
 from evalkit.formats.own_metrics import GROUNDING_KINDS
+from evalkit.prior_events import paired, texts
 from evalkit.results import Score, TurnScore
-from evalkit.scorers.grounds.doings import doings, errors
+from evalkit.scorers.grounds.doings import errors
 from evalkit.scorers.grounds.judging import Fault, Judge, Rules, Verdict
 from evalkit.scorers.per_turn import combine, place_of, played
+from evalkit.setups import PriorEvent
 from evalkit.traces import CallStatus, Trace, TurnTrace
 
 _OWN_WORDS: frozenset[CallStatus] = frozenset({"agent", "control"})
@@ -46,6 +49,7 @@ def score(case: Case, trace: Trace, criterion: Criterion) -> Score:
     judge = Judge(_rules(criterion))
     if case.session:
         judge.facts.add(dict(case.session.state))
+    _recall(judge, case.prior_events)
     turns = []
     for turn, happened in played(case, trace):
         _show(judge, happened)
@@ -65,24 +69,25 @@ def _rules(criterion: Criterion) -> Rules:
     )
 
 
+def _recall(judge: Judge, events: Sequence[PriorEvent]) -> None:
+    """Show what the session held before the case began: what was said, also by agents, and what tools replied."""
+    for text in texts(events):
+        judge.facts.say(text)
+    for exchange in paired(events).exchanges:
+        judge.facts.say(exchange.name)
+        judge.facts.add(exchange.reply, tool=exchange.name, args=exchange.args)
+
+
 def _show(judge: Judge, happened: TurnTrace) -> None:
     judge.facts.say(happened.user.text)
     for event in happened.tools:
         judge.facts.say(event.name)
         if event.status not in _OWN_WORDS:
             judge.facts.calls.append(event.name)
-            judge.facts.add(event.reply, tool=event.name, about=_texts(event.args))
+            judge.facts.add(event.reply, tool=event.name, args=event.args)
             if event.error:
                 judge.facts.add(event.error)
-    judge.doings.update(doings(happened.tools))
-
-
-def _texts(value: Json) -> Iterator[str]:
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, dict):
-        for item in value.values():
-            yield from _texts(item)
+    judge.doings.see(happened.user.text, happened.tools)
 
 
 def _prose(answer: str) -> str:

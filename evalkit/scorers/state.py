@@ -10,12 +10,15 @@ from typing import Any
 from evalkit.cases import Case, Criterion
 from evalkit.matching import match_args
 from evalkit.results import Score, TurnScore
-from evalkit.scorers.per_turn import combine, expected_at
+from evalkit.scorers.per_turn import combine, expected_at, played
 from evalkit.traces import Trace
 
 
 def score(case: Case, trace: Trace, criterion: Criterion) -> Score:  # noqa: ARG001 - this metric has no options
     """Compare the state after each turn, and at the end, with what is expected there."""
+    asked = [place for place, (turn, _) in enumerate(played(case, trace)) if turn.expect.state]
+    if asked and asked[-1] >= len(trace.states):
+        return Score(state="not_judged", reason="the stored trace has no state after each turn; play the case again")
     turns = [
         _turn_score(turn.index, expected_at(case, turn, "state"), turn.expect.state, state)
         for turn, state in zip(case.turns or (), trace.states, strict=False)

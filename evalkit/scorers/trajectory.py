@@ -11,6 +11,8 @@ It differs, and says so, where ADK's answer would mislead:
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import repeat
+from operator import attrgetter
 
 from evalkit.cases import Case, Criterion, Json, ToolCall, Turn
 from evalkit.matching import show
@@ -29,6 +31,8 @@ _FLAGS = {
     **dict.fromkeys(("1", "t", "true", "y", "yes", "on"), True),
     **dict.fromkeys(("0", "f", "false", "n", "no", "off"), False),
 }
+_NAME, _ARGS, _EXTRA = attrgetter("name"), attrgetter("args"), attrgetter("extra")
+
 _CONFIRMATION = "adk_request_confirmation"
 _PATTERNS_LIMIT = 400
 """Characters of a proposed pattern that the reason shows."""
@@ -60,12 +64,10 @@ class Rule:
     def holds(self, expected: Sequence[ToolCall], actual: Sequence[ToolCall]) -> bool:
         """Tell whether the calls are as expected."""
         if self.match_type == "EXACT" or not expected:
-            if len(expected) != len(actual):
+            # A comparison of lists takes half the time of one call after the other.
+            if [*map(_NAME, expected)] != [*map(_NAME, actual)]:
                 return False
-            for wanted, call in zip(expected, actual, strict=True):  # `all(map(self.same, …))` takes twice the time
-                if wanted.name != call.name or (wanted.args != call.args and not self.ignore_args):
-                    return False
-            return True
+            return self.ignore_args or [*map(_ARGS, expected)] == [*map(_ARGS, actual)]
         if self.match_type == "IN_ORDER":
             rest = iter(actual)
             return all(any(self.same(wanted, call) for call in rest) for wanted in expected)
@@ -86,13 +88,15 @@ _EXACT = Rule()
 def score(case: Case, trace: Trace, criterion: Criterion) -> Score:
     """Compare the calls as ADK sees them with the case's `tool_uses` or recorded events."""
     rule = Rule.of(criterion)
+    turns = case.turns or ()
+    live = trace.mode != "golden" and turns and trace.turns
+    if live and all(map(_is_plainly_right, turns, trace.turns, repeat(rule))):
+        return _all_right(min(len(turns), len(trace.turns)))
     pairs = played(case, trace)
-    if trace.mode != "golden" and pairs and all(_is_plainly_right(*pair, rule) for pair in pairs):
-        return _all_right(len(pairs))
-    turns = tuple(_turn_score(turn, happened, rule) for turn, happened in pairs)
-    failed = any(turn.value == 0.0 for turn in turns)
+    scores = tuple(_turn_score(turn, happened, rule) for turn, happened in pairs)
+    failed = any(one.value == 0.0 for one in scores)
     return combine(
-        turns,
+        scores,
         "no turn has intermediate_data, so no calls are expected or ruled out",
         wrong_calls=tuple(_wrong_calls(pairs, rule)) if failed else (),
         by_construction=trace.mode == "golden" and all(_compared_with_itself(*pair) for pair in pairs),
@@ -104,7 +108,7 @@ def _is_plainly_right(turn: Turn, happened: TurnTrace, rule: Rule) -> bool:
     if turn.steps is None:
         return False
     calls = turn.calls
-    return rule.holds(calls, happened.adk_calls) and not any(call.extra for call in calls)
+    return rule.holds(calls, happened.adk_calls) and not any(map(_EXTRA, calls))
 
 
 @cache

@@ -123,9 +123,11 @@ class Samples:
 
 @pytest.fixture(scope="session")
 def samples(tmp_path_factory: pytest.TempPathFactory, repo_root: Path) -> Samples:
-    """Play every sample evalset once."""
+    """Play every evalset of the sample agents once."""
     evalsets = repo_root / "evalsets"
-    options = RunOptions(paths=(str(evalsets),), report_dir=tmp_path_factory.mktemp("samples") / "report", jobs=2)
+    agents = sorted(path.parent.name for path in repo_root.glob("agents/*/agent.py"))
+    paths = tuple(str(evalsets / agent) for agent in agents)
+    options = RunOptions(paths=paths, report_dir=tmp_path_factory.mktemp("samples") / "report", jobs=2)
     report, folder = evaluate(options, load_settings(repo_root))
     return Samples(evalsets, report, tuple(folder.outcomes()))
 
@@ -163,6 +165,12 @@ class Workbench:
         """Write an evalset into a copy."""
         text = json.dumps({"eval_set_id": name, "eval_cases": cases})
         (folder / f"{name}.evalset.json").write_text(text, encoding="utf-8")
+
+    def evalsets(self) -> list[Path]:
+        """Return every evalset of the sample agents."""
+        agents = [path.parent.name for path in self._repo.glob("agents/*/agent.py")]
+        forms = ("*.evalset.json", "*.test.json")
+        return sorted(path for agent in agents for form in forms for path in (self.samples / agent).rglob(form))
 
     def places(self, mocks: Path) -> dict[str, tuple[str | int, ...]]:
         """Return where each route of a mocks file stands in it, by the route's label."""

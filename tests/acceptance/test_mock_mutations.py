@@ -65,7 +65,8 @@ def used(samples) -> Used:
 
 
 def mocks_files() -> list[Path]:
-    return sorted(EVALSETS.rglob("*.yaml"))
+    agents = sorted(path.parent.name for path in EVALSETS.parent.glob("agents/*/agent.py"))
+    return sorted(path for agent in agents for path in (EVALSETS / agent).rglob("*.yaml"))
 
 
 def evalsets_of(mocks: Path) -> Path:

@@ -143,7 +143,7 @@ def agents(samples) -> frozenset[str]:
 
 def test_each_breakage_of_a_case_turns_that_case_red_and_names_the_place(workbench, agents, said):
     broken: dict[str, Breakage] = {}
-    for path in sorted([*workbench.samples.rglob("*.evalset.json"), *workbench.samples.rglob("*.test.json")]):
+    for path in workbench.evalsets():
         for case in json.loads(path.read_text())["eval_cases"]:
             for breakage in (*broken_calls(case, agents), *broken_answers(case, workbench.number)):
                 name = f"b{len(broken)}"

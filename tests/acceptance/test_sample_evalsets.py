@@ -15,10 +15,12 @@ from google.adk.evaluation.eval_config import EvalConfig
 from google.adk.evaluation.eval_set import EvalSet
 
 EVALSETS = Path(__file__).resolve().parents[2] / "evalsets"
-FILES = sorted([*EVALSETS.rglob("*.evalset.json"), *EVALSETS.rglob("*.test.json")])
-CONFIGS = sorted(EVALSETS.rglob("test_config.json"))
 
 AT_LEAST = {"kafka_health": 12, "k8s_health": 10, "docker_agent": 6, "observability": 7, "devops_assistant": 14}
+FILES = sorted(
+    file for agent in AT_LEAST for form in ("evalset", "test") for file in (EVALSETS / agent).rglob(f"*.{form}.json")
+)
+CONFIGS = sorted(file for agent in AT_LEAST for file in (EVALSETS / agent).rglob("test_config.json"))
 SPECIALISTS = [name for name in AT_LEAST if name != "devops_assistant"]
 ROLES = {"kafka_health", "k8s_health", "devops_assistant"}
 """The agents that know roles."""

@@ -103,11 +103,12 @@ def play_cases(
     golden=True,
     passthrough=False,
     toolsets=None,
+    provides=(),
     simulator=None,
 ):
     """Play cases on a loaded agent, or on a bare one, and return each case's outcome by its id."""
     agent = agent if isinstance(agent, LoadedAgent) else loaded(agent)
-    folder = MockSet(file="m.yaml", routes=tuple(mocks), toolsets=toolsets or {})
+    folder = MockSet(file="m.yaml", routes=tuple(mocks), toolsets=toolsets or {}, provides=tuple(provides))
     own = MockSet(file="own.yaml", routes=tuple(case_mocks)) if case_mocks else None
     files = {"file": "f", "case_mocks": own, "folder_mocks": folder, "simulator": simulator}
     jobs = [Job(number=number, case=one, **files) for number, one in enumerate(cases)]

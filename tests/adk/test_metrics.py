@@ -160,6 +160,8 @@ async def test_turns_without_anything_to_judge_are_left_out_of_the_average(judge
         ("state", "ADK hands a metric no session state"),
         ("blocked", "ADK does not tell a metric which calls a callback answered"),
         ("replay", "only golden replay has golden calls to look for"),
+        ("holmes_correctness", "ADK hands a metric no gold file, which is read only after the answer"),
+        ("evidence_touched", "ADK does not tell a metric which recordings there are"),
         ("tool_responses", "no turn has tool_responses"),
     ],
 )

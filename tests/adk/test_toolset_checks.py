@@ -11,7 +11,7 @@ from evalkit.adk.survey import survey
 from evalkit.adk.target import AdkTarget
 from evalkit.adk.toolset_checks import AgentToolsets, Mocks
 from evalkit.errors import AgentLoadError
-from evalkit.routes import MockSet, Reply, Route
+from evalkit.routes import MockSet, ProvidedTool, Reply, Route
 
 MODEL = "gemini-2.5-flash"
 SERVER = "toolset 1 of agent desk (stdio: npx server-sums)"
@@ -54,6 +54,13 @@ def test_routes_of_every_kind_of_tool_fit():
     routes = [route("add"), route("get_lag"), route("transfer_to_agent"), route("helper", agent="desk")]
     root = desk(sums(), sub_agents=[LlmAgent(name="helper", model=MODEL, mode="single_turn")])
     assert faults(root, mocks(*routes)) == []
+
+
+def test_a_route_of_a_tool_that_the_mocks_provide_fits():
+    given = MockSet(
+        file="m.yaml", routes=(route("describe"),), toolsets=SUMS, provides=(ProvidedTool(name="describe"),)
+    )
+    assert faults(desk(sums()), given) == []
 
 
 @pytest.mark.parametrize(

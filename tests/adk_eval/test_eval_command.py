@@ -159,6 +159,24 @@ def test_an_answer_to_a_confirmation_gets_the_id_of_the_open_request(adk_eval, p
     assert (result.exit_code, verdicts(result)) == (0, {"asked": "passed"}), result.output
 
 
+def test_mocks_give_the_agent_its_tools_and_the_session_its_earlier_events(adk_eval, project, make_case):
+    said = {"author": "agent", "content": {"parts": [{"text": "The group orders has 7 members."}]}}
+    asked = {"author": "user", "content": {"parts": [{"text": "How large is orders?"}]}}
+    case = make_case("one", answer="Its 7 members are 75 behind.", evalkit={"prior_events": [asked, said]})
+    evalset = project.evalset(case, config={"criteria": {"grounding": 1.0}})
+    provided = "provides: [{name: get_lag, parameters: {properties: {group: {type: string}}}}]"
+    project.write("evals/mocks.yaml", f"{provided}\n{(project.root / 'evals/mocks.yaml').read_text()}")
+    source = (project.root / "agents/lagging/agent.py").read_text().replace("tools=[get_lag], ", "")
+    project.write("agents/lagging/agent.py", source)
+
+    result = adk_eval(evalset)
+
+    assert (result.exit_code, verdicts(result)) == (0, {"one": "passed"}), result.output
+    (stored,) = project.results()
+    texts = [part.get("text") for event in stored["session_details"]["events"] for part in event["content"]["parts"]]
+    assert texts[:3] == ["How large is orders?", "The group orders has 7 members.", "How far behind is it?"]
+
+
 def test_a_callback_that_changes_the_answer_fails_the_replay(adk_eval, project, make_case):
     project.agent("def blocked(tool, args, tool_context):\n    return {'error': 'not allowed'}", callback="blocked")
     result = adk_eval(project.evalset(make_case("one")))

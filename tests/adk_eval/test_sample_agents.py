@@ -19,7 +19,12 @@ from google.genai import types
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 AGENTS = sorted(path.parent.name for path in ROOT.glob("agents/*/agent.py"))
-EVALSETS = sorted(path for form in ("*.evalset.json", "*.test.json") for path in ROOT.glob(f"evalsets/**/{form}"))
+EVALSETS = sorted(
+    path
+    for agent in AGENTS
+    for form in ("*.evalset.json", "*.test.json")
+    for path in ROOT.glob(f"evalsets/{agent}/**/{form}")
+)
 PASSED, FAILED, NOT_EVALUATED = 1, 2, 3
 STATUS = {"passed": PASSED, "failed": FAILED, "error": FAILED, "inconclusive": NOT_EVALUATED}
 

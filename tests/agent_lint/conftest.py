@@ -87,10 +87,11 @@ def turn(prompt, *calls, final=None, replies=(), author=None, expect=None, route
     }
 
 
-def case(*turns, state=None, skip=None):
+def case(*turns, state=None, skip=None, prior_events=()):
     session = None if state is None else SessionInput(app_name="app", user_id="user", state=state)
     made = tuple(_turn(index, **one) for index, one in enumerate(turns))
-    return Case(eval_id="one", turns=made, session=session, skip=skip, where="$.eval_cases[0]")
+    where = "$.eval_cases[0]"
+    return Case(eval_id="one", turns=made, session=session, skip=skip, prior_events=prior_events, where=where)
 
 
 def _turn(index, *, user, calls, final, replies, author, expect):
@@ -127,12 +128,10 @@ def mocks(*routes, **fields):
     return MockSet(file="mocks.yaml", routes=routes, **fields)
 
 
-def found(agent, *turns, mocks=(), state=None, skip=None, only=None):
+def found(agent, *turns, mocks=(), only=None, **fields):
     """The problems of one case: of all rules, or of one."""
     given = [mocks] if isinstance(mocks, MockSet) else mocks
-    problems = lint_cases(
-        CaseSet(eval_set_id="s", cases=(case(*turns, state=state, skip=skip),), file="e.json"), given, agent
-    )
+    problems = lint_cases(CaseSet(eval_set_id="s", cases=(case(*turns, **fields),), file="e.json"), given, agent)
     return [problem for problem in problems if only in (None, problem.rule)]
 
 

@@ -4,6 +4,7 @@ import pytest
 
 from evalkit.cases import Message
 from evalkit.routes import Reply
+from evalkit.setups import PriorEvent
 
 RULE = "value-from-nowhere"
 
@@ -178,6 +179,12 @@ def test_an_answer_of_the_user_is_a_source(k8s, make, lint):
     answer = {"name": "ask", "response": {"choice": "shop"}}
     user = Message(role="user", parts=({"function_response": answer},))
     assert nowhere(lint, k8s, make.turn(user, make.call("list_pods", namespace="shop"))) == []
+
+
+def test_what_the_session_held_before_is_a_source(k8s, make, lint):
+    prior = (PriorEvent(author="agent", content={"parts": [{"text": "The pods of shop restart."}]}),)
+    turn = make.turn("Which ones?", make.call("list_pods", namespace="shop"))
+    assert nowhere(lint, k8s, turn, prior_events=prior) == []
 
 
 def test_plain_words_are_not_compared_across_scripts(k8s, make, lint):

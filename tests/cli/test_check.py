@@ -77,7 +77,10 @@ def test_json_holds_every_problem_and_the_counts(project, run_evalkit):
     ("path", "said"),
     [
         ("nope", "nope: no such file or folder"),
-        ("empty", "empty: nothing to check here (*.evalset.json, *.test.json, test_config.json, mocks.yaml)"),
+        (
+            "empty",
+            "empty: nothing to check here (*.evalset.json, *.test.json, test_config.json, mocks.yaml, test_case.yaml)",
+        ),
     ],
 )
 def test_a_path_that_cannot_be_used_is_one_clear_line(path, said, run_evalkit, tmp_path):
@@ -238,3 +241,20 @@ def test_a_secret_is_found_and_never_shown(project, run_evalkit):
         done = run_evalkit("check", "evals", *flags)
         assert token not in done.stdout + done.stderr
     assert "warning[secret]" in run_evalkit("check", "evals").stdout
+
+
+def test_a_fixture_of_holmesgpt_is_checked_by_its_own_rules(tmp_path, run_evalkit):
+    folder = tmp_path / "fixtures" / "test_ask_holmes" / "01_lag"
+    folder.mkdir(parents=True)
+    (folder / "test_case.yaml").write_text("user_prompt: Why?\nexpected_output:\n  - 2025-06-12\n")
+    (folder / "get_lag.txt").write_text('{"toolset_name": "kafka", "tool_name": "get_lag"}\norders 75\n')
+
+    done = run_evalkit("check", "fixtures")
+
+    assert done.returncode == 2
+    lines = [line.partition(" $")[0] for line in done.stdout.splitlines()]
+    assert lines == [
+        "fixtures/test_ask_holmes/01_lag/test_case.yaml:3:5: error[wrong-type]",
+        "fixtures/test_ask_holmes/01_lag/get_lag.txt:2:1: error[old-recording]",
+    ]
+    assert done.stderr == "2 files, 2 errors, 0 warnings\n"

@@ -13,7 +13,7 @@ import pytest
 from evalkit.check import check
 from evalkit.cli.main import COMMANDS, cli
 from evalkit.errors import Problem
-from evalkit.formats import config, evalset, mocks
+from evalkit.formats import config, evalset, gold, mocks
 from evalkit.formats.faults import load_schema
 from evalkit.formats.metrics import METRICS
 from evalkit.formats.rules import RULES
@@ -68,6 +68,8 @@ def problems_in_json(text: str) -> tuple[Problem, ...]:
             return config.parse(text, file="test_config.json").problems
         case ["evalkit"]:
             return problems_of_case({"conversation": [TURN], **value})
+        case ["cases", "version"]:
+            return gold.parse(text, file="gold.json").problems
         case keys if value.keys() <= load_schema("evalset")["$defs"]["Expectation"]["properties"].keys():
             assert keys, "an empty entry shows nothing"
             return problems_of_case({"conversation": [TURN], "evalkit": {"expect": [value]}})

@@ -74,10 +74,11 @@ def test_reading_whole_is_reading_all(evalset, case):
 
 
 def problems_of(path, *, whole):
+    """What is wrong, but for gold: a run, which reads all cases whole, does not open it before it has the answers."""
     reader = Reader(whole=whole)
     reader.evalset(path)
     reader.finish()
-    return reader.problems
+    return [problem for problem in reader.problems if "gold" not in problem.rule and "gold" not in problem.file]
 
 
 def test_both_ways_of_reading_find_the_same_in_real_files(shared, repo_root):

@@ -5,7 +5,7 @@ import pytest
 
 from evalkit.cases import ToolCall, ToolReply
 from evalkit.mocks import NEUTRAL_REPLY, Backend, Missed, Passthrough, Raised, Returned
-from evalkit.routes import MockSet, Reply, Route
+from evalkit.routes import MockSet, ProvidedTool, Reply, Route
 
 
 def route(line, tool, *values, file="mocks.yaml", **options):
@@ -52,6 +52,13 @@ def test_the_first_route_in_the_file_whose_arguments_match_answers():
     assert ask(backend, group="orders", since="1h") == Returned(1, {}, "mocks.yaml:3 lag")
     assert ask(backend, group="payments") == Returned(2, {}, "mocks.yaml:5 lag")
     assert ask(backend) == Returned(3, {}, "mocks.yaml:7 lag")
+
+
+def test_of_a_tool_that_both_files_provide_the_cases_own_is_given():
+    own = MockSet(file="case.yaml", provides=(ProvidedTool(name="lag", description="own"), ProvidedTool(name="top")))
+    shared = MockSet(file="mocks.yaml", provides=(ProvidedTool(name="lag", description="shared"),))
+    provided = Backend(own, shared, ()).provided
+    assert [(name, tool.description) for name, tool in provided.items()] == [("lag", "own"), ("top", "")]
 
 
 def test_the_case_comes_before_the_folder_and_the_folder_before_the_recording():

@@ -96,7 +96,8 @@ def test_an_old_list_that_a_reader_takes_becomes_what_that_one_made_of_it(data, 
 def test_mending_twice_is_mending_once_and_what_is_promised_is_done(kind, name, data, mutated, good, mended):
     text = data.draw(_written(data.draw(mutated(good[kind]))))
     path, report, after = mended(name, text)
-    assert (after != text) == bool(report.fixable)
+    assert after != text or report.fixable == 0
+    assert after == text or any(problem.fixes for problem in report.problems)
     assert [*fix([path])] == []
     assert check([path]).fixable == 0
 
@@ -107,7 +108,7 @@ def test_of_yaml_keys_alone_are_mended(data, mutated, good, mended):
     flow = data.draw(st.sampled_from([None, True, False]))
     text = yaml.safe_dump(data.draw(mutated(good["mocks"])), default_flow_style=flow, sort_keys=False)
     _, report, after = mended("mocks.yaml", text)
-    assert (after != text) == bool(report.fixable)
+    assert after != text or report.fixable == 0
     assert leaves(yaml.safe_load(after)) == leaves(yaml.safe_load(text))
 
 

@@ -89,9 +89,12 @@ def test_a_case_has_all_that_is_known_of_it(results, mixed_report):
         "known_failing": None,
         "quarantine": None,
         "fault": None,
+        "line": None,
         "notes": [],
         "seconds": 1.5,
         "effort": {"tool_calls": 0, "model_calls": 0, "tokens": 0, "usd": None},
+        "stage": None,
+        "audit": None,
         "repeats": None,
         "criteria": [
             {

@@ -22,7 +22,9 @@ def test_an_unknown_format_lists_those_there_are(mixed_report):
     with pytest.raises(SettingsError) as raised:
         render("pdf", mixed_report)
 
-    assert str(raised.value) == "no report format is called 'pdf'; there are: text, terminal, json, markdown, junit"
+    assert (
+        str(raised.value) == "no report format is called 'pdf'; there are: text, terminal, json, markdown, html, junit"
+    )
 
 
 def test_rich_is_loaded_for_a_terminal_only(clean_env):

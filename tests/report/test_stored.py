@@ -1,4 +1,4 @@
-"""Results read back from `results.json`: equal to what was written, but for the places in files."""
+"""Results and reports read back from `results.json`: equal to what was written."""
 
 import json
 from dataclasses import replace
@@ -30,15 +30,15 @@ def rich_report(report, case, criterion):
 def test_results_come_back_as_they_were(rich_report, mixed_report):
     for written in (rich_report, mixed_report):
         read = read_results(json.loads(render("json", written)), "results.json")
-        assert read == tuple(_without_what_is_not_stored(result) for result in written.results)
+        assert read == tuple(_as_stored(result) for result in written.results)
 
 
-def _without_what_is_not_stored(result):
+def _as_stored(result):
     criteria = tuple(_stored(item) for item in result.criteria)
     repeats = result.repeats
     if repeats:
-        repeats = replace(repeats, runs=tuple(_without_what_is_not_stored(run) for run in repeats.runs))
-    return replace(result, line=None, criteria=criteria, repeats=repeats)
+        repeats = replace(repeats, runs=tuple(_as_stored(run) for run in repeats.runs))
+    return replace(result, criteria=criteria, repeats=repeats)
 
 
 def _stored(item):

@@ -1,6 +1,10 @@
 """`grounding`: everything that an answer states comes from somewhere."""
 
+from dataclasses import replace
+
 import pytest
+
+from evalkit.setups import PriorEvent
 
 METRIC = "grounding"
 
@@ -88,6 +92,32 @@ def test_the_users_words_are_a_source(ground):
 
 def test_the_session_state_is_a_source(ground):
     assert ground("Your team is team-7.", state={"team": "team-7"}).value == 1.0
+
+
+PRIOR = (
+    PriorEvent(author="user", content={"parts": [{"text": "Is web-7 well?"}]}),
+    PriorEvent(author="agent", content={"parts": [{"function_call": {"name": "get_pod", "args": {"pod": "web-9"}}}]}),
+    PriorEvent(
+        author="agent", content={"parts": [{"function_response": {"name": "get_pod", "response": {"restarts": 41}}}]}
+    ),
+    PriorEvent(author="agent", content={"parts": [{"text": "It runs on node-3."}]}),
+)
+
+
+@pytest.mark.parametrize(
+    ("answer", "value"),
+    [
+        ("See web-7.", 1.0),
+        ("It has 41 restarts.", 1.0),
+        ("It is node-3.", 1.0),
+        ("See get_pod.", 1.0),
+        ("It has 42 restarts.", 0.0),
+        ("See web-9.", 0.0),  # the argument of a call is no source, earlier or now
+    ],
+)
+def test_what_the_session_held_before_is_a_source(make, score, answer, value):
+    case = replace(make.case(make.turn()), prior_events=PRIOR)
+    assert score(METRIC, case, make.trace(make.happened(final=answer))).value == value
 
 
 @pytest.mark.parametrize("status", ["agent", "control"])
@@ -205,6 +235,60 @@ def test_what_is_false_in_one_detail_is_named(ground, answer, reply, detail):
     found = ground(answer, reply)
     assert found.value < 1.0
     assert detail in found.reason
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "cart-9x is down again. Consider a limit of 512Mi, or run `kubectl logs cart-9x --tail=100`.",
+        "cart-9x keeps crashing.\n\n## Next steps\n- scale it to 5 replicas\n- wait 10 minutes",
+        "That usually means exit code 128 + 9. cart-9x is unhealthy.",
+        "cart-9x has the most restarts (23), almost six times as many as mail-1k (4).",
+        "| Pod | Restarts | Ready |\n|---|---|---|\n| cart-9x | 23 | no |\n| mail-1k | 4 | no |",
+        "One of three pods (33 %) is healthy, and none of the others is.",
+        "cart-9x crash-loops on node-b, and mail-1k (node-c) is still Pending.",
+    ],
+)
+def test_advice_comparisons_and_tables_of_models_are_grounded(ground, answer):
+    assert ground(answer, PODS).reason == ""
+
+
+@pytest.mark.parametrize(
+    ("answer", "reply", "detail"),
+    [
+        ("Consider to delete cart-9y.", PODS, "the tools have `cart-9x`"),
+        ("mail-1k has the most restarts.", PODS, "another has 23"),
+        ("mail-1k (4) restarted more often than cart-9x (23).", PODS, "comparison `more often than`"),
+        ("2 of 3 pods (57 %) are unhealthy.", PODS, "57 %"),
+        ("| Pod | Restarts |\n|---|---|\n| cart-9x | 4 |\n| mail-1k | 23 |", PODS, "not said of `cart-9x`"),
+        ("None of the pods is healthy.", PODS, "`healthy: true`"),
+        ("The exit code was 1.", {"exit_code": 137, "restart_count": 1}, "`exit_code: 137`"),
+        ("Broker 14 is missing.", {"missing_broker_ids": [13], "replicas": [13, 14]}, "`missing_broker_ids` has [13]"),
+        ("No node has problems.", {"nodes_with_problems": ["n-1"], "node_count": 3}, "No node has problems"),
+        (
+            "It is under memory pressure.",
+            {"memory": "1Gi", "reason": "DiskPressure"},
+            "the tools speak of `disk pressure`",
+        ),
+        ("Pod cart-9x runs in namespace staging.", {"namespace": "shop", "pod_name": "cart-9x"}, "namespace staging"),
+        ("There are no tools.", {"status": "error", "error": "timed out"}, "no tool could see that"),
+        ("It rose from 9 to 4.", {"before": 9, "after": 4}, "the other way"),
+    ],
+)
+def test_what_is_told_of_another_thing_is_named(ground, answer, reply, detail):
+    found = ground(answer, reply)
+    assert found.value < 1.0
+    assert detail in found.reason
+
+
+def test_the_last_reply_to_a_call_counts(make, score):
+    tools = [make.event("get_status", reply={"name": "web-1", "healthy": now}) for now in (False, True)]
+    for text, value in (("web-1 is healthy.", 1.0), ("web-1 is unhealthy.", 0.5)):
+        assert score(METRIC, make.case(make.turn()), make.trace(make.happened(final=text, tools=tools))).value == value
+
+
+def test_what_no_tool_was_called_for_was_not_done(ground):
+    assert "no tool did it" in ground("I restarted it.", {"x": 1}, user="Restart web-1.").reason
 
 
 def test_the_error_of_a_tool_explains_what_has_no_source(ground):

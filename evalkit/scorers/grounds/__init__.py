@@ -2,7 +2,9 @@
 
 - `units`, `numerals`, `moments`: numbers, measures, dates as people write them.
 - `words`, `statuses`: words that look like names and are none; words that tell a state.
-- `segments`, `claims`: an answer in parts, and what each part states.
-- `facts`, `figures`, `derived`: what tools and the user said, the numbers in it, and what a reader computes from them.
-- `belonging`, `states`, `doings`: whether a fact is told of what it belongs to; states; what tools did.
+- `segments`, `advice`, `claims`: an answer in parts, those that claim nothing, and what each other part states.
+- `facts`, `figures`, `fields`, `derived`: what tools and the user said, the numbers in it, what a reader computes.
+- `belonging`, `counting`, `counts`, `labels`: whether a number is told of what it counts, under its own name.
+- `states`, `listings`, `absence`: whether things have a state, are in a list, or are there at all.
+- `comparisons`, `contrasts`, `naming`, `doings`: what is compared, mixed up, called by a name, and said to be done.
 """

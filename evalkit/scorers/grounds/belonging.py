@@ -14,13 +14,14 @@ _ENOUGH = 32
 """Places at which a fact or a name is looked at."""
 
 
-def owner(facts: Facts, leaves: Sequence[int], anchors: Iterable[Anchor]) -> Anchor | None:
+def owner(facts: Facts, leaves: Sequence[int], anchors: Iterable[Anchor], *, of_each: bool = False) -> Anchor | None:
     """Return a name that a fact is told of and does not belong to; None if it belongs, or nobody can tell.
 
     Args:
         facts: What was shown.
         leaves: Where the fact was shown.
         anchors: The names that it is told of; it has to belong to one of them.
+        of_each: Whether it has to belong to each of them.
     """
     nodes = [facts.leaves[leaf].node for leaf in leaves[:_ENOUGH]]
     if not nodes or 0 in nodes:
@@ -29,8 +30,9 @@ def owner(facts: Facts, leaves: Sequence[int], anchors: Iterable[Anchor]) -> Anc
     for anchor in narrowest(facts, list(anchors)):
         relations = {facts.relation(one, node) for one in anchor.nodes[:_ENOUGH] for node in nodes}
         if "same" in relations:
-            return None
-        if "sibling" in relations:
+            if not of_each:
+                return None
+        elif "sibling" in relations:
             wrong = wrong or anchor
     return wrong
 

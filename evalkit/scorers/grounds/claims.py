@@ -10,8 +10,16 @@ from typing import Literal
 
 from evalkit.scorers.grounds.moments import blank_dates, dates
 from evalkit.scorers.grounds.names import is_identifier
-from evalkit.scorers.grounds.numerals import WORDS, Quantity, hedged_before, other_readings, quantity, read_token
-from evalkit.scorers.grounds.statuses import Status
+from evalkit.scorers.grounds.numerals import (
+    DIGITS,
+    WORDS,
+    Quantity,
+    hedged_before,
+    other_readings,
+    quantity,
+    read_token,
+)
+from evalkit.scorers.grounds.statuses import Status, is_state
 from evalkit.scorers.grounds.tokens import tokens
 from evalkit.scorers.grounds.units import UNITS, Unit, unit_after
 from evalkit.scorers.grounds.words import EVERYDAY
@@ -24,13 +32,26 @@ _QUOTATION = re.compile(
 )
 _CODE = re.compile(r"(?<!`)(`{1,3})(?!`)([^`]{1,300})\1(?!`)")
 _COMMAND = re.compile(
-    r"^\$?\s*(?:sudo|kubectl|docker|helm|curl|kafka-[\w-]+|git|systemctl|journalctl|adk|logcli|promtool)\b"
+    r"^\$?\s*(?:(?:sudo|kubectl|docker|helm|curl|kafka-[\w-]+|git|systemctl|journalctl|adk|logcli|promtool)\b"
+    r"|[a-z][\w.-]*(?: [\w./-]+)* --?[a-z])"
 )
 _GROUPS = re.compile(r"(?<=\d)[\u00a0\u202f\u2009'\u2019](?=\d{3}(?!\d))")
 _SPACED = re.compile(r"(?<![\d.,:/-])\d{1,3}(?: \d{3})+(?![\d.:/-])")
 _DECIMAL_COMMA = re.compile(r"(?<![\d.,])\d+,(?:\d{1,2}|\d{4,})(?![\d,])")
 _WORD = re.compile(rf"\b(?:{'|'.join(sorted(WORDS, key=len, reverse=True))})\b(?!-)", re.IGNORECASE)
+_PAIR = re.compile(r"(?<![\w=-])[A-Za-z_][\w./-]*=[A-Za-z_][\w.-]*(?![\w=])")
+_SPAN = re.compile(
+    r"\b(?:for|after|every|than) (?:a|an|one) (second|minute|hour|day|week|year)\b(?! or\b)", re.IGNORECASE
+)
+_FOLD = re.compile(rf"\b({'|'.join(sorted(WORDS, key=len, reverse=True))})-?fold\b", re.IGNORECASE)
+_DIGITS = re.compile(DIGITS)
 _VAGUE = re.compile(r"\b(?:zero|one)$", re.IGNORECASE)
+_SINGLE = re.compile(
+    r"\b(?:(?:only|just|exactly) one|a single|one(?= (?:of|out of) (?:(?:the|its|these|all|your) )?(?:\d"
+    rf"|(?:{'|'.join(WORDS)})\b)))\b",
+    re.IGNORECASE,
+)
+"""One of several, which counts what follows; `one` alone has other meanings."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +66,7 @@ class Claim:
         readings: What else a number may be, each a set of numbers that must all be there.
         status: Of a state.
         pattern: Of a date: a regular expression over ISO timestamps.
+        vague: Whether it only counts, as `only one`, and needs no source by itself.
     """
 
     kind: Kind
@@ -54,10 +76,13 @@ class Claim:
     readings: tuple[tuple[Quantity, ...], ...] = ()
     status: Status | None = None
     pattern: str = ""
+    vague: bool = False
 
     @property
     def key(self) -> object:
         """What makes two claims the same."""
+        if self.vague:
+            return "one", self.start
         if self.quantity is not None:
             return self.quantity.number, self.quantity.unit
         return self.kind, self.text.casefold()
@@ -80,6 +105,7 @@ def claims(text: str, identifiers: re.Pattern[str] | None = None) -> tuple[Claim
     found += special
     for claim in special:
         text = text[: claim.start] + " " * len(claim.text) + text[claim.start + len(claim.text) :]
+    found += _pairs(text)
     found += _in_words(text)
     for token, start in tokens(text):
         found += _of_token(text, token, start, identifiers)
@@ -120,6 +146,13 @@ def _grouped(text: str) -> Iterator[Claim]:
 
 
 def _in_words(text: str) -> Iterator[Claim]:
+    for match in _SINGLE.finditer(text):
+        yield Claim("number", match[0], match.start(), quantity("1", Unit("")), vague=True)
+    for match in _SPAN.finditer(text):
+        yield Claim("number", match[0], match.start(), quantity("1", UNITS[match[1].casefold()]))
+    for match in _FOLD.finditer(text):
+        number = quantity(str(WORDS[match[1].casefold()]), Unit(""), hedged=True)
+        yield Claim("number", match[0], match.start(), number)
     for match in _WORD.finditer(text):
         if _VAGUE.search(match[0]) or (text[: match.start()].endswith("-")):
             continue
@@ -129,8 +162,14 @@ def _in_words(text: str) -> Iterator[Claim]:
         yield Claim("number", text[match.start() : end], match.start(), number)
 
 
+def _pairs(text: str) -> Iterator[Claim]:
+    """Yield labels with their values: `tier=web`."""
+    for match in _PAIR.finditer(text):
+        yield Claim("identifier", match[0].rstrip("."), match.start())
+
+
 def _of_token(text: str, token: str, start: int, identifiers: re.Pattern[str] | None) -> Iterator[Claim]:
-    if token.casefold() in EVERYDAY:
+    if token.casefold() in EVERYDAY or is_state(token) or _FOLD.fullmatch(token):
         return
     read = read_token(token)
     hedged = hedged_before(text, start)
@@ -143,7 +182,9 @@ def _of_token(text: str, token: str, start: int, identifiers: re.Pattern[str] | 
         others = tuple((other,) for other in other_readings(token))
         yield Claim("number", text[start:end] if unit else token, start, number, others)
     elif read:
-        yield from (Claim("number", str(number.number), start, number) for number in read)
+        places = [match.start() for match in _DIGITS.finditer(token)]
+        for place, number in zip(places, read, strict=False):
+            yield Claim("number", str(number.number), start + place, number)
     elif token in UNITS:
         return
     elif is_identifier(token) or (identifiers and identifiers.fullmatch(token)):

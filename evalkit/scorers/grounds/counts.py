@@ -3,9 +3,10 @@
 import re
 from collections import defaultdict
 from collections.abc import Sequence
+from functools import lru_cache
 
-from evalkit.scorers.grounds.derived import fields
 from evalkit.scorers.grounds.facts import ROOT, Facts
+from evalkit.scorers.grounds.fields import fields
 from evalkit.scorers.grounds.scenes import Anchor, stem
 from evalkit.scorers.grounds.states import is_count
 from evalkit.scorers.grounds.units import key_words
@@ -66,9 +67,9 @@ class Counts:
             if leaf.key not in self._keys:
                 self._keys.add(leaf.key)
                 self._singular.update(word for word in key_words(leaf.key) if not word.endswith("s"))
-            if not leaf.is_key and is_count(leaf.value) and is_counting(leaf.key):
-                for word in key_words(leaf.key):
-                    self._by_noun[stem(word)].append((leaf.node, frozenset((leaf.value,))))
+            if not leaf.is_key and is_count(leaf.value):
+                for noun in _nouns(leaf.key):
+                    self._by_noun[noun].append((leaf.node, frozenset((leaf.value,))))
         self._leaves = len(self._facts.leaves)
         for node in range(self._nodes or 1, len(self._facts.values)):
             items = self._facts.values[node]
@@ -78,10 +79,18 @@ class Counts:
                     counts.update(counter.values())
                     whole = sum(numbers)
                     if is_counting(key) and len(numbers) == len(items) and whole == int(whole):
-                        counts.add(int(whole))
+                        own = key_words(key) if key != "count" else key_words(self._facts.labels[node])
+                        for word in own:
+                            self._by_noun[stem(word)].append((self._facts.parents[node], frozenset((int(whole),))))
                 for word in key_words(self._facts.labels[node]):
                     self._by_noun[stem(word)].append((self._facts.parents[node], frozenset(counts)))
         self._nodes = len(self._facts.values)
+
+
+@lru_cache(maxsize=10_000)
+def _nouns(key: str) -> tuple[str, ...]:
+    """Return the nouns of which a key's number counts things; none if it counts nothing."""
+    return tuple(map(stem, key_words(key))) if is_counting(key) else ()
 
 
 def is_counting(key: str) -> bool:

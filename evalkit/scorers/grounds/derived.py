@@ -11,17 +11,18 @@
 Differences of any two numbers would found almost every small number, so they need a word such as `more` or `missing`.
 """
 
-import math
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 from decimal import Decimal
-from itertools import combinations, islice
+from functools import lru_cache
+from itertools import combinations, islice, permutations
 from typing import NamedTuple
 
 from evalkit.cases import Json
 from evalkit.scorers.grounds.facts import Facts
+from evalkit.scorers.grounds.fields import fields, is_number
 from evalkit.scorers.grounds.figures import Figures
 from evalkit.scorers.grounds.numerals import Quantity
 from evalkit.scorers.grounds.units import key_words
@@ -29,7 +30,8 @@ from evalkit.scorers.grounds.units import key_words
 _DIFFERENCE = re.compile(
     r"\b(?:more|less|fewer|missing|lacking|lack|lacks|short|ahead|left|remaining|remain|remains|difference|gap|apart"
     r"|another|additional|further|extra|by|free|unavailable|unready|unused|than|grew|rose|fell|dropped|added|lost"
-    r"|later|earlier|other|rest)\b",
+    r"|later|earlier|other|others|rest|to go|outstanding|still|until|off|away|not|surplus|excess|instead"
+    r"|spare)\b|n['\u2019]t\b",
     re.IGNORECASE,
 )
 _SUM = re.compile(
@@ -44,6 +46,12 @@ _RATIO = re.compile(
 )
 _WHOLES = "desired wanted expected total limit max maximum capacity end previous requested target all size"
 _WHOLE = frozenset(_WHOLES.split())
+_PER = {"per minute": 60, "per hour": 3600, "per day": 86400}
+_OF = re.compile(r"\b(?:of|out of)\b|/")
+_MOST_LINES = 500
+_FEW = 6
+"""Times in a reply between which a reader computes although they stand in different records."""
+
 _MOST_GROUPS = 60
 _MOST_PAIRS = 40
 """Numbers of one key that are compared with each other; a reader does not compute with more."""
@@ -68,6 +76,7 @@ class Derived:
         self._sums: set[Decimal] = set()
         self._alike: list[list[Decimal]] = []
         self._parts: list[tuple[Decimal, Decimal]] = []
+        self._rests: list[tuple[Decimal, Decimal, str]] = []
         self._known_durations: list[float] = []
         self._read = 0
 
@@ -84,22 +93,56 @@ class Derived:
                 return True
         if any(_near(claim, total) for total in self._sums):
             return True
-        return self.computed(claim, words, beside)
+        if self._is_rest(claim, words, beside) or self._counts_lines(claim, words):
+            return True
+        return self._computes(claim, words, beside)
 
-    def computed(self, claim: Quantity, words: str, beside: Sequence[Decimal] = ()) -> bool:
+    def follows(self, claim: Quantity, words: str) -> bool:
+        """Tell whether the number follows from others although it was shown, as something else."""
+        return self._computes(claim, words) or self._counts_lines(claim, words)
+
+    def _computes(self, claim: Quantity, words: str, beside: Sequence[Decimal] = ()) -> bool:
         """Tell whether the number is the sum, difference or ratio that the words around it ask for."""
         return any(_near(claim, value) for value in self._computed(claim, words, beside))
+
+    def _is_rest(self, claim: Quantity, words: str, beside: Sequence[Decimal]) -> bool:
+        """Tell whether `146 of 148` are those that are not the two that the record of the 148 counts."""
+        if claim.unit.dimension or not _OF.search(words):
+            return False
+        for whole in beside:
+            rest = whole - claim.number
+            nodes = (
+                {self._facts.leaves[leaf].node for leaf in self._figures.find(Quantity(whole))} if rest > 0 else set()
+            )
+            if any(self._facts.leaves[leaf].node in nodes for leaf in self._figures.find(Quantity(rest))):
+                return True
+        return False
+
+    def _counts_lines(self, claim: Quantity, words: str) -> bool:
+        """Tell whether so many lines of a log have one of the words: `two warnings`."""
+        if claim.unit.dimension or claim.number != claim.number.to_integral_value():
+            return False
+        wanted = [word.rstrip("s") for word in re.findall(r"[a-z]{4,}", words.casefold())]
+        for leaf in self._facts.leaves:
+            if isinstance(leaf.value, str) and "\n" in leaf.value:
+                lines = leaf.value.casefold().splitlines()[:_MOST_LINES]
+                if any(sum(word in line for line in lines) == claim.number for word in wanted):
+                    return True
+        return False
 
     def _computed(self, claim: Quantity, words: str, beside: Sequence[Decimal]) -> Iterator[Decimal]:
         asks = _Asks(
             difference=bool(_DIFFERENCE.search(words)),
             total=bool(_SUM.search(words)),
-            ratio=claim.unit.dimension == "percent" or bool(_RATIO.search(words)),
+            ratio=claim.unit.dimension == "percent" or bool(_RATIO.search(words)) or " per " in words,
         )
         if not any(asks):
             return
         self._catch_up()
         percent = Decimal(100 if claim.unit.dimension == "percent" else 1)
+        for span, seconds in _PER.items():
+            if span in words.casefold():
+                yield from (number * seconds for number in beside)
         for low, high in combinations(sorted(set(beside)), 2):
             yield from _of_pair(low, high, asks, percent)
         for group in self._alike:
@@ -107,10 +150,14 @@ class Derived:
                 yield sum(group, Decimal(0))
             if asks.ratio:
                 yield sum(group, Decimal(0)) / len(group)
+                yield from (part / sum(group, Decimal(0)) * percent for part in group if part)
             for low, high in combinations(sorted(set(group)), 2):
                 yield from _of_pair(low, high, asks, percent)
         for low, high in self._parts:
             yield from _of_pair(low, high, asks, percent)
+        for low, high, noun in self._rests if asks.difference else ():
+            if noun in words.casefold():
+                yield high - low
 
     def _groups(self) -> Iterator[list[Decimal]]:
         """Yield the numbers of each key, where there are several."""
@@ -126,23 +173,36 @@ class Derived:
         by_record: dict[tuple[int, str], list[tuple[Decimal, bool]]] = defaultdict(list)
         for figure in self._figures.all:
             leaf = self._facts.leaves[figure.leaf]
-            words = [word for word in key_words(leaf.key) if word != "count"]
-            if words and not leaf.is_key:
-                whole = len(words) == 1 or not _WHOLE.isdisjoint(words)
-                by_record[leaf.node, words[-1]].append((figure.quantity.base, whole))
+            noun, whole = _part_of(leaf.key)
+            if noun and not leaf.is_key:
+                by_record[leaf.node, noun].append((figure.quantity.base, whole))
         for numbers in by_record.values():
             for (low, _), (high, whole) in combinations(sorted(numbers), 2):
                 if whole:
                     yield low, high
 
+    def _remainders(self) -> Iterator[tuple[Decimal, Decimal, str]]:
+        """Yield, of each count of a noun, the other counts of its record: of 148 partitions two are something else."""
+        counts: dict[int, list[tuple[Decimal, Sequence[str]]]] = defaultdict(list)
+        for leaf in self._facts.leaves:
+            if leaf.key.endswith("count") and is_number(leaf.value):
+                counts[leaf.node].append((Decimal(str(leaf.value)), key_words(leaf.key)[:-1]))
+        for entries in counts.values():
+            for (high, noun), (low, _) in permutations(entries, 2):
+                if len(noun) == 1 and 0 < low < high:
+                    yield low, high, noun[0]
+
     def _durations(self) -> Iterator[float]:
         by_record: dict[int, list[datetime]] = defaultdict(list)
+        by_reply: dict[int, set[datetime]] = defaultdict(set)
         for leaf in self._facts.leaves:
             if isinstance(leaf.value, str) and leaf.value[:4].isdigit() and leaf.value[4:5] == "-":
                 moment = _moment(leaf.value)
                 if moment is not None:
                     by_record[leaf.node].append(moment)
-        for moments in by_record.values():
+                    by_reply[self._facts.reply_of(leaf.node)].add(moment)
+        few = [sorted(moments) for moments in by_reply.values() if len(moments) <= _FEW]
+        for moments in (*by_record.values(), *few):
             for one, other in combinations(moments[:_MOST_PAIRS], 2):
                 yield abs((other - one).total_seconds())
 
@@ -152,6 +212,7 @@ class Derived:
         self._read = len(self._facts.leaves)
         self._alike = list(islice(self._groups(), _MOST_GROUPS))
         self._parts = list(islice(self._pairs(), _MOST_GROUPS * _MOST_PAIRS))
+        self._rests = list(islice(self._remainders(), _MOST_GROUPS * _MOST_PAIRS))
         self._known_durations = list(islice(self._durations(), _MOST_GROUPS * _MOST_PAIRS))
         for node in range(self._nodes, len(self._facts.values)):
             value = self._facts.values[node]
@@ -176,29 +237,12 @@ class Derived:
         return any("total" in total and total <= {"total", *words} for total in totals)
 
 
-Field = tuple[str, "Counter[Json]", list[Decimal]]
-
-
-def fields(items: Sequence[Json]) -> list[Field]:
-    """Return each field of a list of records: its name, how often it has each value, and its numbers."""
-    found_fields: list[Field] = []
-    values: dict[str, list[Json]] = defaultdict(list)
-    for item in items:
-        if isinstance(item, dict):
-            for key, value in item.items():
-                if isinstance(value, str | int | float):
-                    values[str(key)].append(value)
-                elif isinstance(value, list | dict):
-                    values[f"{key} "].append(bool(value))
-    for key, found in values.items():
-        numbers = [Decimal(str(value)) for value in found if is_number(value)]
-        found_fields.append((key, Counter((type(value) is bool, value) for value in found), numbers))
-    return found_fields
-
-
-def is_number(value: Json) -> bool:
-    """Tell whether a value is a number that can be counted with."""
-    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+@lru_cache(maxsize=10_000)
+def _part_of(key: str) -> tuple[str, bool]:
+    """Return what a key's number is of, and whether it is of all there is to be: `memory_limit` is, of memory."""
+    words = [word for word in key_words(key) if word != "count"]
+    plain = [word for word in words if word not in _WHOLE] or words
+    return (plain[-1], len(words) == 1 or len(plain) < len(words)) if words else ("", False)
 
 
 def _alike(value: dict[str, Json]) -> bool:
@@ -232,3 +276,4 @@ def _of_pair(low: Decimal, high: Decimal, asks: _Asks, percent: Decimal) -> Iter
         yield low / high * percent
         if low != 1:
             yield high / low
+            yield Decimal(round(high / low)) if high > low * 2 else high / low

@@ -13,9 +13,9 @@ _VERBS: Mapping[str, str] = {
     "create": "created|set up",
     "scale": "scaled",
     "restart": "restarted",
-    "patch": "patched|changed|updated|modified",
-    "update": "updated|changed|modified",
-    "set": "set|changed|updated",
+    "patch": "patched|changed|updated|modified|set|raised|lowered|increased|reduced",
+    "update": "updated|changed|modified|set",
+    "set": "set|changed|updated|raised|lowered|increased|reduced",
     "add": "added|extended|raised|increased",
     "approve": "approved",
     "stop": "stopped",
@@ -30,6 +30,7 @@ _VERBS: Mapping[str, str] = {
 """By the verb in a tool's name, how an answer says that it was done."""
 
 _UNDONE: frozenset[CallStatus] = frozenset({"blocked", "refused", "rejected", "waiting", "raised", "missed", "unknown"})
+_NO_LOOK: frozenset[CallStatus] = frozenset({"agent", "control"})
 _DENIED = re.compile(
     r"\b(?:not|never|nothing|no|cannot|could|without|failed|unable|neither|nor|if|once|before|would|should|can|to be"
     r"|please|may|want|rejected|refused|denied|declined)\b|n't\b|n\u2019t\b",
@@ -38,6 +39,18 @@ _DENIED = re.compile(
 _NOT_DONE = re.compile(r"\b(?:not|never|nothing|neither)\b|n't\b", re.IGNORECASE)
 _BEFORE = 80
 _ADDS_UP = re.compile(r"\b(?:yet|again|further|else|already|other|all|only|fully)\b", re.IGNORECASE)
+_FINITE = re.compile(
+    r"\b(?:is|was|were|has|have|had|been|are|i|we|now|successfully|i['\u2019]ve|we['\u2019]ve|got)\s*(?:\w+ly\s*|just\s*)?$",
+    re.IGNORECASE,
+)
+_FIRST_PERSON = re.compile(
+    r"\b(?:i|we|i['\u2019]ve|we['\u2019]ve|i have|we have)\s*(?:\w+ly\s*|just\s*)?$", re.IGNORECASE
+)
+_PERFECT = re.compile(r"\b(?:has|have|was|were)(?: been)?\s*(?:\w+ly\s*|just\s*)?$", re.IGNORECASE)
+_REQUEST = rf"(?:^|[.!?:,;]\s+|\b(?:please|and|then|to|you)\s+)({'|'.join(_VERBS)})\b"
+_CONSENT = re.compile(r"\byou(?:['\u2019]ve| have)? (?:approved|confirmed|accepted|agreed)\b", re.IGNORECASE)
+_DONE_WORDS = sorted({word for words in _VERBS.values() for word in words.split("|")})
+_TELLING = re.compile(rf"\b(?:{'|'.join(_DONE_WORDS)})\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,17 +61,78 @@ class Doing:
     done: bool
     error: str
 
+    @property
+    def outcome(self) -> str:
+        """What became of them, for a person."""
+        if self.done:
+            return f"{self.tool} worked"
+        return f'{self.tool} replied with an error: "{self.error}"' if self.error else f"{self.tool} did not do it"
 
-def doings(events: Iterable[ToolEvent]) -> dict[str, Doing]:
-    """Return for each tool whose name has a verb of change whether a call of it worked, and its last error."""
-    found: dict[str, Doing] = {}
-    for event in events:
-        if _verb(event.name):
-            before = found.get(event.name)
-            error = error_of(event)
-            done = (error is None and event.status not in _UNDONE) or (before is not None and before.done)
-            found[event.name] = Doing(event.name, done, error or (before.error if before else ""))
-    return found
+
+class Doings:
+    """Knows what was done in a conversation, and whether the tools of its last turn could see anything.
+
+    Attributes:
+        asked: What the user said in the last turn, and the tools that were called then.
+        failures: What the calls of the last turn failed with; empty if one of them worked.
+    """
+
+    def __init__(self) -> None:
+        self.asked = ""
+        self.failures: list[str] = []
+        self._known: dict[str, Doing] = {}
+        self._wanted: set[str] = set()
+        self._rejected: list[str] = []
+        self._requested: frozenset[str] = frozenset()
+
+    def see(self, user: str, events: Sequence[ToolEvent]) -> None:
+        """Take in a turn."""
+        looks = [event for event in events if event.status not in _NO_LOOK]
+        failures = [error_of(event) for event in looks]
+        self.asked = " ".join([user, *(event.name for event in looks)])
+        self.failures = [] if None in failures else [error for error in failures if error is not None]
+        self._requested = frozenset(verb.casefold() for verb in re.findall(_REQUEST, user, re.IGNORECASE))
+        self._rejected = [event.name for event in looks if event.status == "rejected"]
+        for event in looks:
+            if _verb(event.name):
+                before = self._known.get(event.name)
+                error = error_of(event)
+                done = (error is None and event.status not in _UNDONE) or (before is not None and before.done)
+                self._wanted |= set() if done else {text for text in _texts(event.args) if any(map(str.isdigit, text))}
+                self._known[event.name] = Doing(event.name, done, error or (before.error if before else ""))
+
+    def belied(self, text: str) -> Iterator[tuple[str, int, str]]:
+        """Yield what a segment says was done, or was not, against what became of it: the word, its place, and why."""
+        for match in _TELLING.finditer(text):
+            word, before = match[0].casefold(), text[max(0, match.start() - _BEFORE) : match.start()]
+            told = [doing for doing in self._known.values() if word in _words(doing)]
+            if not _DENIED.search(before):
+                if not any(doing.done for doing in told) and (_FINITE.search(before) or not before.strip(" \t*_-|")):
+                    why = told[-1].outcome if told else self._why_not(word, before)
+                    if why:
+                        yield match[0], match.start(), why
+            elif told and all(doing.done and not doing.error for doing in told) and _plainly_denied(before):
+                yield f"not {match[0]}", match.start(), told[-1].outcome
+
+    def unchanged(self, text: str) -> Iterator[tuple[str, int, str]]:
+        """Yield what a segment says is so now that was wanted only, and the consent that the user did not give."""
+        undone = [doing for doing in self._known.values() if not doing.done]
+        denied = _DENIED.search(text)
+        if undone and len(undone) == len(self._known) and not denied and re.search(r"\bnow\b", text, re.IGNORECASE):
+            for wanted in sorted(self._wanted):
+                if wanted in text:
+                    yield wanted, text.find(wanted), undone[-1].outcome
+        consent = _CONSENT.search(text)
+        if consent and self._rejected and not denied:
+            yield consent[0], consent.start(), f"the user rejected {self._rejected[-1]}"
+
+    def _why_not(self, word: str, before: str) -> str:
+        """Say why something cannot have been done that no tool was called for; empty if nobody says that it was."""
+        asked = any(word in _VERBS[verb].split("|") for verb in self._requested)
+        if not (_FIRST_PERSON.search(before) or (asked and _PERFECT.search(before))):
+            return ""
+        undone = [doing.outcome for doing in self._known.values() if not doing.done]
+        return undone[-1] if undone else "no tool did it"
 
 
 def error_of(event: ToolEvent) -> str | None:
@@ -77,34 +151,22 @@ def error_of(event: ToolEvent) -> str | None:
     return str(reply.get("message") or reply) if failed else None
 
 
-def belied(text: str, known: Mapping[str, Doing]) -> Iterator[tuple[str, int, Doing]]:
-    """Yield what a segment says was done, or was not, against what became of it: the word, its place, what became."""
-    by_word: dict[str, list[Doing]] = {}
-    for doing in known.values():
-        for word in _VERBS[_verb(doing.tool)].split("|"):
-            by_word.setdefault(word, []).append(doing)
-    for word, told in by_word.items():
-        for match in re.finditer(rf"\b{word}\b", text, re.IGNORECASE):
-            before = text[max(0, match.start() - _BEFORE) : match.start()]
-            if not _DENIED.search(before):
-                if not any(doing.done for doing in told) and _is_finite(before):
-                    yield match[0], match.start(), told[-1]
-            elif all(doing.done and not doing.error for doing in told) and _plainly_denied(before):
-                yield f"not {match[0]}", match.start(), told[-1]
+def errors(events: Iterable[ToolEvent]) -> list[tuple[str, str]]:
+    """Return the tools that failed with what they said, each once."""
+    found = {event.name: error for event in events if (error := error_of(event)) is not None}
+    return list(found.items())
 
 
-def _is_finite(before: str) -> bool:
-    """Whether a participle says that something was done: `was deleted`, `I deleted it`, and not `the deleted topic`."""
-    return (
-        bool(
-            re.search(
-                r"\b(?:is|was|were|has|have|had|been|are|i|we|now|successfully|i've|got)\s*(?:\w+ly\s*)?$",
-                before,
-                re.IGNORECASE,
-            )
-        )
-        or not before.strip()
-    )
+def _texts(value: Json) -> Iterator[str]:
+    if isinstance(value, Mapping):
+        for item in value.values():
+            yield from _texts(item)
+    elif isinstance(value, str | int) and not isinstance(value, bool):
+        yield str(value)
+
+
+def _words(doing: Doing) -> list[str]:
+    return _VERBS[_verb(doing.tool)].split("|")
 
 
 def _plainly_denied(before: str) -> bool:
@@ -113,9 +175,3 @@ def _plainly_denied(before: str) -> bool:
 
 def _verb(tool: str) -> str:
     return next((word for word in re.findall(r"[a-z]+", tool.casefold()) if word in _VERBS), "")
-
-
-def errors(events: Sequence[ToolEvent]) -> list[tuple[str, str]]:
-    """Return the tools that failed with what they said, each once."""
-    found = {event.name: error for event in events if (error := error_of(event)) is not None}
-    return list(found.items())

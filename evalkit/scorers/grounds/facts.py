@@ -5,15 +5,17 @@ of one list, and replies of one tool, are *siblings*: what is true of one is not
 """
 
 import bisect
+import json
 import math
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import accumulate
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import accumulate, pairwise
 from typing import Any, Literal, NamedTuple, TypeVar
 
 from evalkit.cases import Json
 
 _TIMESTAMP = re.compile(r"(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d)?(?:\.\d+)?) ?(Z|[+-]\d\d:?\d\d)?", re.IGNORECASE)
+_SECONDS = re.compile(r"\d\d:\d\d:\d\d")
 _ENOUGH = 64
 """Places at which a name is looked at, the first ones; a record has a few."""
 
@@ -47,23 +49,33 @@ class Facts:
         self._text = ""
         self._starts: list[int] = []
         self._named: dict[int, list[str]] = {}
+        self._last: dict[str, int] = {}
+        self.outdated: set[int] = set()
         self._keys: set[str] = set()
         self._computed: dict[tuple[int, str], Any] = {}
+        self._paths: set[tuple[str, str]] = set()
+        self._walked = 0
 
     def say(self, text: str) -> None:
         """Add what the user said, or the name of a tool."""
         self._leaf(text, ROOT, "")
 
-    def add(self, value: Json, *, tool: str = "", about: Iterable[str] = ()) -> None:
+    def add(self, value: Json, *, tool: str = "", args: Json = None) -> None:
         """Add a reply.
 
         Args:
             value: What the tool replied, or another JSON value.
             tool: The tool; replies of one tool are siblings.
-            about: The arguments of the call: no source, but they say what the reply is about.
+            args: The arguments of the call: no source, but they say what the reply is about. What the same call was
+                answered before is outdated.
         """
         node = self._node(ROOT, tool, value)
-        self._named[node] = [word.casefold() for word in about]
+        self._named[node] = [word.casefold() for word in _words_in(args)]
+        if tool:
+            call = json.dumps([tool, args], sort_keys=True, default=str)
+            if call in self._last:
+                self.outdated.add(self._last[call])
+            self._last[call] = node
         self._walk(value, node, "")
 
     def find(self, word: str) -> list[int]:
@@ -79,9 +91,29 @@ class Facts:
                 break
         return found
 
+    def have_together(self, parts: Sequence[str]) -> bool:
+        """Tell whether names that are written in one, such as `namespace/name`, were shown, none with a sibling's."""
+        found = [[self.leaves[leaf].node for leaf in self.find(part)] for part in parts]
+        return all(found) and all(
+            any(self.relation(node, other) != "sibling" for node in one for other in following)
+            for one, following in pairwise(found)
+        )
+
     def has_text(self, text: str) -> bool:
         """Tell whether a passage occurs somewhere, whatever its spaces and quotes are."""
         return plain(text) in self._plain()
+
+    def has_pair(self, pair: str) -> bool:
+        """Tell whether a record has a label with a value: `tier=web`."""
+        key, joint, value = pair.partition("=")
+        written = rf"(?<!\w){re.escape(key.casefold())}\W+(?:is\W+)?{re.escape(value.casefold())}\b"
+        return bool(joint) and (
+            self.has_pattern(written)
+            or any(
+                leaf.key == key and not leaf.is_key and str(leaf.value).casefold() == value.casefold()
+                for leaf in self.leaves
+            )
+        )
 
     def has_pattern(self, pattern: str) -> bool:
         """Tell whether a regular expression is found somewhere."""
@@ -91,6 +123,28 @@ class Facts:
         """Return the nodes of the replies whose call named this."""
         return [node for node, names in self._named.items() if word.casefold() in names]
 
+    def path(self, leaf: int) -> tuple[str, str]:
+        """Return a leaf's key, alone and with the key above it: `memory` and `limits.memory`."""
+        node, key, *_ = self.leaves[leaf]
+        return key, f"{self.labels[node]}.{key}"
+
+    def paths(self) -> frozenset[tuple[str, str]]:
+        """Return each key that has numbers, with the key above it."""
+        for leaf in self.leaves[self._walked :]:
+            path = (self.labels[leaf.node], leaf.key)
+            if path not in self._paths and _has_number(leaf.value):
+                self._paths.add(path)
+        self._walked = len(self.leaves)
+        return frozenset(self._paths)
+
+    def text(self) -> str:
+        """Return everything that was shown, in small letters."""
+        return self._joined()[0]
+
+    def is_outdated(self, node: int) -> bool:
+        """Tell whether the same call was answered again, later."""
+        return bool(self.outdated) and not self.outdated.isdisjoint(self.ancestors(node))
+
     def once(self, node: int, compute: Callable[[Any], T]) -> T:
         """Compute something of a node's value, the first time that it is asked for."""
         key = (node, compute.__name__)
@@ -98,6 +152,12 @@ class Facts:
             self._computed[key] = compute(self.values[node])
         found: T = self._computed[key]
         return found
+
+    def reply_of(self, node: int) -> int:
+        """Return the reply that a node is a part of."""
+        while node != ROOT and self.parents[node] != ROOT:
+            node = self.parents[node]
+        return node
 
     def ancestors(self, node: int) -> Iterator[int]:
         """Yield a node and all above it, up to the root."""
@@ -164,6 +224,18 @@ class Facts:
         return plain(self._joined()[0])
 
 
+def _words_in(value: Json) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        for item in value.values():
+            yield from _words_in(item)
+
+
+def _has_number(value: Json) -> bool:
+    return value[:1].isdigit() if isinstance(value, str) else not isinstance(value, bool)
+
+
 def is_keyed(value: Mapping[str, Json]) -> bool:
     """Tell whether an object is a collection by name rather than a record: several objects of one kind."""
     return len(value) > 1 and all(isinstance(item, dict) for item in value.values())
@@ -186,14 +258,14 @@ def _places(text: str, word: str) -> Iterator[int]:
     """Yield where a word stands as a whole; a number also behind the `v` of a version."""
     if word[:1] == "v" and word[1:2].isdigit() and "." in word:
         word = word[1:]
-    version = word[:1].isdigit()
+    version, of_time = word[:1].isdigit(), bool(_SECONDS.fullmatch(word))
     joints = ("_.-" if "." in word and ":" not in word else "_.:-") if version else "_-"
     place = text.find(word) if word else -1
     while place >= 0:
         before = place - 1
         if version and before >= 0 and text[before] == "v":
             before -= 1
-        if not _joins(text, before, joints) and not _goes_on(text, place + len(word)):
+        if not _joins(text, before, joints) and not _goes_on(text, place + len(word), of_time=of_time):
             yield place
         place = text.find(word, place + 1)
 
@@ -202,9 +274,9 @@ def _joins(text: str, place: int, joints: str) -> bool:
     return place >= 0 and (_is_letter(text[place]) or text[place] in joints)
 
 
-def _goes_on(text: str, place: int) -> bool:
+def _goes_on(text: str, place: int, *, of_time: bool = False) -> bool:
     following = text[place : place + 2]
-    if not following:
+    if not following or (of_time and following[0] == "."):
         return False
     return _is_letter(following[0]) or following[0] in "_-" or (following[0] == "." and following[1:].isdigit())
 

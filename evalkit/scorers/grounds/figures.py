@@ -3,7 +3,7 @@
 import bisect
 import re
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import lru_cache
@@ -23,6 +23,7 @@ _PLAINLY = re.compile(
     r"(?:([A-Za-zµ%]{1,7})| ([A-Za-zµ%]{1,12}))?(?![\w-]|[.:/]\d)"
     r"|(?<=:)(\d{2,5})(?![\w.:-])"
 )
+_MILLICORES = re.compile(r"(\d+)m")
 _CLOSE = Decimal("1e-9")
 _NONE = Unit("")
 
@@ -43,7 +44,13 @@ class Figures:
         self._read = 0
         self._as_written: dict[Decimal, list[Figure]] = defaultdict(list)
         self._measured: dict[Dimension, list[tuple[float, int]]] = defaultdict(list)
-        self.all: list[Figure] = []
+        self._all: list[Figure] = []
+
+    @property
+    def all(self) -> Sequence[Figure]:
+        """Every number that was shown."""
+        self._catch_up()
+        return self._all
 
     def find(self, claim: Quantity, *, rounding: bool = True) -> list[int]:
         """Return the leaves that have the number, or one that it stands for."""
@@ -66,7 +73,8 @@ class Figures:
     def _plainly(self, claim: Quantity) -> Iterator[Figure]:
         """Yield the same number, unless it measures something else."""
         for figure in self._as_written.get(abs(claim.number), ()):
-            if _agree(claim.unit.dimension, claim.unit.factor, figure.quantity.unit):
+            single = claim.number == 1 and claim.unit.dimension and not figure.quantity.unit.dimension
+            if not single and _agree(claim.unit.dimension, claim.unit.factor, figure.quantity.unit):
                 yield figure
         if claim.unit.dimension == "percent":
             for figure in self._as_written.get(abs(claim.number) / _HUNDRED, ()):
@@ -98,7 +106,7 @@ class Figures:
         for index in range(bisect.bisect_left(entries, (least, -1)), len(entries)):
             if entries[index][0] > most:
                 return
-            yield self.all[entries[index][1]]
+            yield self._all[entries[index][1]]
 
     def _catch_up(self) -> None:
         """Read what was added since the last look."""
@@ -113,8 +121,8 @@ class Figures:
             entries.sort()
 
     def _add(self, figure: Figure) -> None:
-        place, quantity = len(self.all), figure.quantity
-        self.all.append(figure)
+        place, quantity = len(self._all), figure.quantity
+        self._all.append(figure)
         self._as_written[abs(quantity.number)].append(figure)
         self._measured[""].append((float(abs(quantity.number)), place))
         if quantity.unit.dimension in ("bytes", "seconds"):
@@ -146,6 +154,9 @@ def _quantities(value: Json, key: str) -> Iterator[Quantity]:
             known = quantity.unit.dimension or quantity.unit.factor != 1 or not unit.dimension
             bare = value.strip().lstrip("+-").replace(".", "", 1).isdigit()
             yield quantity if known or not bare else replace(quantity, unit=unit)
+        cores = _MILLICORES.fullmatch(value)
+        if cores and "cpu" in key.casefold():
+            yield Quantity(Decimal(cores[1]) / 1000)
 
 
 def _in_log(text: str) -> Iterator[Quantity]:

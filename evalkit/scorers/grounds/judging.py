@@ -1,33 +1,37 @@
 """Whether each claim of an answer has a source, and what is wrong with those that have none."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 
 from evalkit.cases import Json
 from evalkit.formats.own_metrics import GROUNDING_KINDS
+from evalkit.scorers.grounds.absence import unseen
+from evalkit.scorers.grounds.advice import Region, almost, of_now, regions
 from evalkit.scorers.grounds.belonging import owner
 from evalkit.scorers.grounds.claims import Claim, blank_quotations, claims
-from evalkit.scorers.grounds.counts import Counts
+from evalkit.scorers.grounds.comparisons import Comparisons
+from evalkit.scorers.grounds.contrasts import Contrasts
+from evalkit.scorers.grounds.counting import Counting
 from evalkit.scorers.grounds.derived import Derived
-from evalkit.scorers.grounds.doings import Doing, belied
+from evalkit.scorers.grounds.doings import Doings
 from evalkit.scorers.grounds.facts import Facts
 from evalkit.scorers.grounds.figures import Figures
+from evalkit.scorers.grounds.listings import Listings
 from evalkit.scorers.grounds.names import parts_of
+from evalkit.scorers.grounds.naming import Naming
 from evalkit.scorers.grounds.numerals import Quantity, other_readings
-from evalkit.scorers.grounds.scenes import Anchor, Names, Scene, is_attribute, scenes, stem
-from evalkit.scorers.grounds.segments import segments
+from evalkit.scorers.grounds.scenes import Anchor, Names, Scene, scenes
 from evalkit.scorers.grounds.states import States, shown
-from evalkit.scorers.grounds.statuses import Status, statuses
+from evalkit.scorers.grounds.statuses import GOOD, Status, statuses
 
-_NEAR = 12
-_OF_THEM = re.compile(r"\s+(?:of|out of)(?:\s+(?:its|the|their|all|these|those|his|her))*\s")
-_NOUN = re.compile(r"\s+([a-z]{4,}s)\b")
-_UNCLAIMED = re.compile(r"\b(?:one|none|no|half|half|neither|each|some|most|many)\b", re.IGNORECASE)
-_LABEL = re.compile(r"([A-Za-z]+)[ #]+$")
-_COUNTS = re.compile(r"\s+(?:of|out of|[a-z-]+)\b")
 _ELLIPSIS = re.compile(r"\s*(?:…|\.\.\.)\s*")
+_EACH = re.compile(r"\b(?:both|each|every|(?<!at )all)\b", re.IGNORECASE)
+_VALUE = re.compile(r"[*_`]*(?:\s+\w+)?[*_`]*:[\s*_`]*(\d|none|no\b|yes\b|true|false|unknown|\[)", re.IGNORECASE)
+_OF_ALL = re.compile(rf"{_EACH.pattern}|\b(?:none|neither|no)\b", re.IGNORECASE)
+_NOW = re.compile(r"\b(?:is|are|now|still|remains?)\b", re.IGNORECASE)
+_THEN = re.compile(r"\b(?:was|were|had|first|initially|before|earlier|after|originally)\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +42,11 @@ class Rules:
     kinds: frozenset[str] = frozenset(GROUNDING_KINDS)
     ignore: tuple[str, ...] = ()
     identifiers: re.Pattern[str] | None = None
+
+    @property
+    def reads_states(self) -> bool:
+        """Whether words that tell something are looked at, and not only whether names and numbers were shown."""
+        return "status" in self.kinds and self.strictness != "lenient"
 
     def ignores(self, text: str) -> bool:
         """Tell whether a claim is not to be judged."""
@@ -66,45 +75,98 @@ class Judge:
 
     def __init__(self, rules: Rules) -> None:
         self.facts = Facts()
-        self.doings: dict[str, Doing] = {}
+        self.doings = Doings()
         self._rules = rules
         self._figures = Figures(self.facts)
         self._names = Names(self.facts)
         self._states = States(self.facts)
         self._derived = Derived(self.facts, self._figures)
-        self._counts = Counts(self.facts)
+        self._counting = Counting(self.facts, self._figures, self._states)
+        self._comparisons = Comparisons(self.facts, self._figures)
+        self._contrasts = Contrasts(self.facts)
+        self._listings = Listings(self.facts)
+        self._naming = Naming(self.facts)
 
     def judge(self, answer: str) -> Verdict:
         """Look for the source of each claim of an answer."""
+        unclaimed = regions(answer)
         stated = [c for c in claims(answer, self._rules.identifiers) if c.kind in self._rules.kinds]
-        parts = list(segments(blank_joints(answer)))
         found: dict[object, Fault | None] = {}
-        for scene in scenes(parts, stated, self._names):
-            told = [*scene.claims, *self._told_states(scene)]
-            for claim in told:
-                if self._rules.ignores(claim.text):
-                    continue
-                fault = self._fault(claim, scene)
-                if fault or found.get(claim.key) is None:
-                    found[claim.key] = found.get(claim.key) or fault
-            for word, doing in self._belied(scene):
-                found["done", word] = Fault("statement", word, f"{doing.tool} {_ended(doing)}")
+        sentence = -1
+        for scene in scenes(blank_joints(answer), stated, self._names):
+            for claim, fault in self._claimed(scene, answer, unclaimed):
+                found[claim.key] = found.get(claim.key) or fault
+            if self._rules.reads_states:
+                found |= {(fault.kind, fault.text): fault for fault in self._told(scene, unclaimed)}
+                if scene.segment.sentence != sentence:
+                    sentence = scene.segment.sentence
+                    found |= {("compared", fault.text): fault for fault in self._compared(scene, unclaimed)}
         return Verdict(len(found), [fault for fault in found.values() if fault])
+
+    def _claimed(self, scene: Scene, answer: str, unclaimed: Sequence[Region]) -> Iterator[tuple[Claim, Fault | None]]:
+        """Yield the claims of a segment, each with what is wrong with it."""
+        for claim in [*scene.claims, *self._told_states(scene)]:
+            if self._rules.ignores(claim.text):
+                continue
+            if _is_in(claim.start, unclaimed) and not (claim.kind == "number" and of_now(answer, claim.start)):
+                if claim.kind == "identifier":
+                    yield from self._advised(claim)
+                continue
+            fault = self._fault(claim, scene)
+            if fault or not claim.vague:
+                yield claim, fault
+
+    def _advised(self, claim: Claim) -> Iterator[tuple[Claim, Fault | None]]:
+        """Yield a name in a piece of advice if it was shown, or is almost one that was."""
+        if self.facts.find(claim.text):
+            yield claim, None
+        else:
+            like = almost(claim.text, self.facts.text())
+            if like:
+                yield claim, Fault("identifier", claim.text, f"the tools have `{like}`")
 
     def _told_states(self, scene: Scene) -> Iterator[Claim]:
         """Yield the states that a segment tells, as far as something shows them or they can be nothing else."""
-        if "status" not in self._rules.kinds or self._rules.strictness == "lenient":
+        is_head = scene.segment.text.lstrip().startswith("|") and not scene.segment.head
+        if is_head or not self._rules.reads_states:
             return
         text = blank_quotations(scene.segment.text)
         for status in statuses(text):
-            if self._states.of(status.word) or (status.hard and not status.denied and len(self.facts.parents) > 1):
-                start = scene.segment.start + status.start
+            unseen_good = status.word in GOOD and bool(self.doings.failures)
+            start = scene.segment.start + status.start
+            value = _VALUE.match(scene.sentence, start + len(status.text) - scene.sentence_start)
+            if value and value[1].casefold() not in ("true", "yes"):
+                if value[1].casefold() not in ("false", "no"):
+                    continue  # `In sync: 11, 12` and `Offline partitions: none` count
+                status = replace(status, denied=True)  # noqa: PLW2901 - the state as it is told
+            told = not status.denied and ((status.hard and len(self.facts.parents) > 1) or unseen_good)
+            if told or self._states.of(status.word):
                 yield Claim("status", status.text, start, status=status)
 
-    def _belied(self, scene: Scene) -> Iterator[tuple[str, Doing]]:
-        if "status" in self._rules.kinds and self._rules.strictness != "lenient":
-            for word, _, doing in belied(scene.segment.text, self.doings):
-                yield word, doing
+    def _told(self, scene: Scene, unclaimed: Sequence[Region]) -> Iterator[Fault]:
+        """Yield what a segment tells falsely in words that are no states: what was done, what there is none of."""
+        text, start = scene.segment.text, scene.segment.start
+        for word, place, why in (*self.doings.belied(text), *self.doings.unchanged(text)):
+            if not _is_in(start + place, unclaimed):
+                yield Fault("statement", word, why)
+        for name, place in self._naming.unknown(text) if "identifier" in self._rules.kinds else ():
+            if not _is_in(start + place, unclaimed):
+                yield Fault("identifier", name, "nothing that was shown has that name")
+        if not _is_in(start, unclaimed):
+            yield from (
+                Fault("statement", words, "no tool could see that")
+                for words in unseen(text, self.doings.failures, self.doings.asked)
+            )
+            for words, instead in self._contrasts.mixed_up(text):
+                yield Fault("statement", words, f"the tools speak of `{instead}`")
+            for words, instead in self._listings.denied(text, scene.anchors):
+                yield Fault("statement", words, instead)
+            yield from (Fault("number", words, why) for words, why in self._listings.wrong(text, scene.anchors))
+
+    def _compared(self, scene: Scene, unclaimed: Sequence[Region]) -> Iterator[Fault]:
+        if not _is_in(scene.sentence_start, unclaimed):
+            for words, why in self._comparisons.wrong(scene.sentence, scene.sentence_start, scene.among):
+                yield Fault("comparison", words, why)
 
     def _fault(self, claim: Claim, scene: Scene) -> Fault | None:
         if claim.status is not None:
@@ -125,39 +187,46 @@ class Judge:
         leaves = self.facts.find(claim.text)
         if not leaves:
             parts = parts_of(claim.text)
-            held = bool(parts) and all(self.facts.find(part) for part in parts)
+            held = bool(parts) and self.facts.have_together(parts)
             held = held or any(self._figures.find(number) for number in other_readings(claim.text))
+            held = held or bool(self._names.numbered(claim.text)) or self.facts.has_pair(claim.text)
             return None if held else Fault("identifier", claim.text)
         keys = {self.facts.leaves[leaf].key for leaf in leaves}
-        before = [anchor for anchor in scene.anchors if anchor.start < claim.start and not anchor.keys & keys]
-        return self._misplaced("identifier", claim.text, leaves, before)
+        of_each = bool(_EACH.search(scene.before(claim)))
+        told_of = scene.among if of_each and scene.segment.backward else scene.anchors
+        before = [anchor for anchor in told_of if anchor.start < claim.start and not anchor.keys & keys]
+        if self._rules.strictness == "lenient":
+            return None
+        wrong = owner(self.facts, leaves, before, of_each=of_each)
+        return self._misplaced("identifier", claim.text, leaves, wrong)
 
     def _of_number(self, claim: Claim, number: Quantity, scene: Scene) -> Fault | None:
-        strict = self._rules.strictness == "strict"
+        strict, lenient = self._rules.strictness == "strict", self._rules.strictness == "lenient"
+        if claim.vague:
+            why = None if lenient else self._counting.wrong(claim, number, (), scene)
+            return Fault("number", claim.text, why) if why else None
         leaves = self._figures.find(number, rounding=not strict)
         for reading in claim.readings:
             found = [self._figures.find(part, rounding=not strict) for part in reading]
             leaves = leaves or (found[0] if all(found) else [])
-        if not leaves and (strict or not self._derived.holds(number, scene.segment.text, scene.beside(claim))):
+        words = f"{scene.segment.text} {'more' if claim.text.startswith(('+', '-')) else ''}"
+        if not leaves and (strict or not self._derived.holds(number, words, scene.beside(claim))):
             return Fault("number", claim.text)
-        fault = None if self._rules.strictness == "lenient" else self._misused(claim, number, leaves, scene)
-        computed = fault and not strict and self._derived.computed(number, scene.segment.text)
-        return None if computed else fault
-
-    def _misused(self, claim: Claim, number: Quantity, leaves: Sequence[int], scene: Scene) -> Fault | None:
-        """Say what is wrong with a number that was shown: it counts something else, or belongs to another."""
-        wrong = self._error_code(claim, leaves, scene) or self._miscounted(claim, number, scene)
-        if wrong is not None:
-            return Fault("number", claim.text, wrong)
-        own = [anchor.keys for anchor in scene.named if _is_part(claim, anchor)]  # `partition 1` is a name itself
-        anchors = [anchor for anchor in scene.anchors if not any(anchor.keys & keys for keys in own)]
-        anchors = [anchor for anchor in scene.named if anchor in anchors] or anchors
-        return self._misplaced("number", claim.text, leaves, anchors)
-
-    def _misplaced(self, kind: str, text: str, leaves: Sequence[int], anchors: Iterable[Anchor]) -> Fault | None:
-        if self._rules.strictness == "lenient":
+        if lenient:
             return None
-        wrong = owner(self.facts, leaves, anchors)
+        unlike = self._counting.unlike_its_parts(claim, number, scene)
+        if unlike:
+            return Fault("number", claim.text, unlike)
+        why = self._counting.wrong(claim, number, leaves, scene)
+        fault = Fault("number", claim.text, why) if why else None
+        wrong = self._counting.owner(claim, leaves, scene) or self._counting.time_of_another(leaves, scene)
+        fault = fault or self._misplaced("number", claim.text, leaves, wrong)
+        follows = (
+            fault and not strict and not number.unit.dimension and self._derived.follows(number, scene.segment.text)
+        )
+        return None if follows else fault
+
+    def _misplaced(self, kind: str, text: str, leaves: Sequence[int], wrong: Anchor | None) -> Fault | None:
         if wrong is None:
             return None
         leaf = self.facts.leaves[leaves[0]]
@@ -175,11 +244,20 @@ class Judge:
         return "another"
 
     def _of_state(self, claim: Claim, status: Status, scene: Scene) -> Fault | None:
-        against = self._states.contradiction(status, scene.anchors, scene.segment.text)
+        text = scene.segment.text
+        if scene.segment.elsewhere and not scene.named:
+            return None
+        now = bool(_NOW.search(text)) and not _THEN.search(text)
+        count = next((one for one in scene.numbers if scene.tells_of(one, claim)), None)
+        counted = count is not None
+        if count is not None and not _OF_ALL.search(scene.sentence[: count.start - scene.sentence_start]):
+            status = replace(status, scope="")  # `146 have all of them in sync`
+            if not (count.quantity and count.quantity.number) or self._states.numbers(status, ()):
+                return None  # if it is wrong, the number is
+        against = self._states.contradiction(status, scene.anchors, scene.among, now=now, counted=counted)
         if against is not None:
-            leaf = self.facts.leaves[against.leaf]
             word = f"not {claim.text}" if status.denied else claim.text
-            return Fault("status", word, f"{self._whose(leaf.node)} has {shown(leaf)}")
+            return Fault("status", word, f"{self._whose(against.node)} has {against}")
         wrong = self._states.misplaced(status, scene.anchors)
         if wrong is not None:
             return Fault("status", claim.text, f"is not said of `{wrong.text}`")
@@ -187,59 +265,9 @@ class Judge:
             return Fault("status", claim.text)
         return None
 
-    def _error_code(self, claim: Claim, leaves: Sequence[int], scene: Scene) -> str | None:
-        """Say that a number only stands in an error, if the answer counts something by it that the error lacks."""
-        place = claim.start + len(claim.text) - scene.segment.start
-        noun = _NOUN.match(scene.segment.text, place)
-        texts = [str(self.facts.leaves[leaf].value) for leaf in leaves if self.facts.leaves[leaf].key == "error"]
-        if noun is None or not leaves or len(texts) < len(leaves):
-            return None
-        return None if any(stem(noun[1]) in text.casefold() for text in texts) else "it only stands in an error"
 
-    def _miscounted(self, claim: Claim, number: Quantity, scene: Scene) -> str | None:
-        """Say how many there are where the answer counts otherwise."""
-        if number.number != number.number.to_integral_value() or number.unit.dimension or number.hedged:
-            return None
-        after = scene.segment.text[claim.start + len(claim.text) - scene.segment.start :]
-        count = int(number.number)
-        label = _LABEL.search(scene.segment.text[: claim.start - scene.segment.start])
-        if label and self._counts.is_key(label[1]):
-            return None
-        told_of = [*(anchor for anchor in scene.anchors if anchor.start < claim.start), *scene.named]
-        anchors = [anchor for anchor in told_of if not _is_part(claim, anchor)]
-        status, allowed = self._states_counted(claim, scene, after, anchors)
-        if allowed and count not in allowed:
-            return f"the tools count {_listed(allowed)} as `{status}`"
-        noun, known = self._counts.of_noun(after, anchors)
-        of_them = _OF_THEM.match(after)
-        if of_them:
-            noun, known = self._counts.of_noun(after[of_them.end() - 1 :], anchors)
-        wrong = count > max(known, default=count) if of_them else bool(known) and count not in known
-        if wrong and not self._figures.said(number):
-            return f"the tools count {_listed(known)} for `{noun}`"
-        return None
-
-    def _states_counted(
-        self, claim: Claim, scene: Scene, after: str, anchors: Sequence[Anchor]
-    ) -> tuple[str, set[int]]:
-        """Return the state that follows a number in its segment, as in `2 pods are unhealthy`, and how many have it."""
-        if self._is_second(claim, scene) or any(
-            anchor.start > claim.start and not is_attribute(scene.segment, anchor) for anchor in scene.named
-        ):
-            return "", set()
-        place = claim.start - scene.segment.start
-        following = next((status for status in statuses(scene.segment.text) if status.start > place), None)
-        if following is None or not _COUNTS.match(after):
-            return "", set()
-        word = f"not {following.text}" if following.denied else following.text
-        return word, self._states.numbers(following, anchors)
-
-    @staticmethod
-    def _is_second(claim: Claim, scene: Scene) -> bool:
-        """Whether another number of the segment stands before: of `2 of 3 are ready` the first is counted."""
-        before = scene.segment.text[: claim.start - scene.segment.start]
-        earlier = any(c.quantity is not None and c.start < claim.start for c in scene.claims)
-        return earlier or bool(_UNCLAIMED.search(before))
+def _is_in(place: int, unclaimed: Sequence[Region]) -> bool:
+    return any(start <= place < end for start, end in unclaimed)
 
 
 def blank_joints(text: str) -> str:
@@ -249,18 +277,3 @@ def blank_joints(text: str) -> str:
         char if other == char or char.isalnum() or char in "-_./" else " "
         for char, other in zip(text, blanked, strict=True)
     )
-
-
-def _is_part(claim: Claim, anchor: Anchor) -> bool:
-    return anchor.start <= claim.start < anchor.start + len(anchor.text)
-
-
-def _listed(numbers: Iterable[int]) -> str:
-    some = sorted(numbers)[:_NEAR]
-    return " or ".join(map(str, some))
-
-
-def _ended(doing: Doing) -> str:
-    if doing.done:
-        return "worked"
-    return f'replied with an error: "{doing.error}"' if doing.error else "did not do it"

@@ -12,6 +12,8 @@ from evalkit.scorers.grounds.words import EVERYDAY, SMALL_WORDS
 
 NUMBERED_NAME = re.compile(r"[a-z]+(?:[-_][a-z]+)*[-_](\d+)", re.IGNORECASE)
 TIME_OF_DAY = re.compile(r"\d{1,2}:\d\d")
+_CLASS = re.compile(r"[1-5]xx", re.IGNORECASE)  # of HTTP's statuses
+_RATE = re.compile(r"[a-z]+/(?:s|sec|second|min|minute|h|hour|day)", re.IGNORECASE)
 _ORDINAL = re.compile(r"\d+(?:st|nd|rd|th)", re.IGNORECASE)
 _INSIDE = re.compile(r"(?<=\w)[-_./:@\\](?=\w)|^[/~.]\w")
 _CAMEL = re.compile(r"[a-z][A-Z]|[A-Z]{2}[a-z]{2}")
@@ -20,7 +22,7 @@ _JOINT = re.compile(r"[/:@]+")
 
 def is_identifier(word: str) -> bool:
     """Tell whether a word of an answer is a name of something."""
-    if word.casefold() in EVERYDAY or _ORDINAL.fullmatch(word):
+    if word.casefold() in EVERYDAY or _ORDINAL.fullmatch(word) or _CLASS.fullmatch(word) or _RATE.fullmatch(word):
         return False
     word = word.strip("_")
     if not word.isascii() or not any(char.isalnum() for char in word):

@@ -1,12 +1,12 @@
 """Do things have the state that an answer gives them?
 
-A state is shown by a text (`"state": "Running"`), by a truth value under its name (`"healthy": false`), or by a count
-(`"offline_count": 0`). A text of another state of the same family, or a denial, shows the contrary.
+A state is shown by a text (`"state": "Running"`), by a truth value under its name (`"healthy": false`), by a count
+(`"offline_count": 0`), or by a list (`"offline_partitions": []`). A text of another state of the same family, or a
+denial, shows the contrary.
 """
 
-import re
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -15,26 +15,46 @@ from evalkit.matching.differences import shorten
 from evalkit.scorers.grounds.belonging import within
 from evalkit.scorers.grounds.facts import ROOT, Facts, Leaf
 from evalkit.scorers.grounds.scenes import Anchor
-from evalkit.scorers.grounds.statuses import OPPOSITE, RIVALS, SAME, WORDS, Status, statuses
+from evalkit.scorers.grounds.statuses import OPPOSITE, RIVALS, SAME, Status, statuses
 from evalkit.scorers.grounds.units import key_words
 
 _ENVELOPE = frozenset({"status", "ok", "success"})
 """Keys that say whether a tool did its work, at the top of its reply."""
 
+_WHOLES = frozenset({"desired", "wanted", "expected", "total", "target"})
+_SETTINGS = frozenset({"min", "max", "minimum", "maximum", "limit", "threshold", "timeout", "policy"})
+"""Words of keys that have what is allowed or wanted, and no state."""
+
+_STANDS_FOR = {"healthy": ("ready", "running", "available"), "unhealthy": ("unready", "unavailable")}
+"""What people call healthy where nothing shows whether it is."""
+
+_MEASURES = {"lag": "lagging"}
+"""Keys whose number shows a state, though it counts no things that have it."""
+
 _SHOWN = 60
+_ENOUGH = 16
 _LONG = 2_000
 """Longer texts are logs: what they tell is past, and of many things."""
-
-_ALL = re.compile(r"\b(?:all|both|every|each|everything|everyone)\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """A leaf that shows a state, or the contrary."""
+    """What shows a state, or the contrary: a value, or how long a list is."""
 
-    leaf: int
+    node: int
+    key: str
+    value: Json
     word: str
     holds: bool
+
+    @property
+    def counts(self) -> bool:
+        """Whether it says of how many things."""
+        return is_count(self.value) and not is_code(self.key) and self.key not in _MEASURES
+
+    def __str__(self) -> str:
+        """Write it as its key and value."""
+        return shown(Leaf(self.node, self.key, self.value))
 
 
 class States:
@@ -43,18 +63,40 @@ class States:
     def __init__(self, facts: Facts) -> None:
         self._facts = facts
         self._read = 0
+        self._nodes = 1
         self._shown: dict[str, list[Evidence]] = defaultdict(list)
 
-    def contradiction(self, status: Status, anchors: Sequence[Anchor], around: str) -> Evidence | None:
-        """Return what shows that a state is not as told; None if it is, or nothing shows anything."""
-        evidence = self.of(status.word)
+    def contradiction(
+        self,
+        status: Status,
+        anchors: Sequence[Anchor],
+        among: Sequence[Anchor],
+        *,
+        now: bool = False,
+        counted: bool = False,
+    ) -> Evidence | None:
+        """Return what shows that a state is not as told; None if it is, or nothing shows anything.
+
+        Args:
+            status: What is told.
+            anchors: The names of which it is told.
+            among: The names of the whole sentence: what is told of all that are there is told of these.
+            now: Whether it is told of what is, which only the last reply to a call shows.
+            counted: Whether it is told of so many: what counts them does not say that it is so of none.
+        """
+        evidence = [item for item in self.of(status.word) if not (counted and item.counts and not status.scope)]
+        if now:
+            evidence = [item for item in evidence if not self._facts.is_outdated(item.node)] or evidence
+        if status.scope:
+            return self._exception(status, evidence, among)
         if not anchors:
-            if not status.denied and _ALL.search(around):
-                return next((item for item in evidence if not item.holds), None)
             return _against(status, evidence)
+        first: Anchor | None = None
         for anchor in anchors:
-            if anchor is anchors[0] or anchor.keys & anchors[0].keys:
-                found = _against(status, self._about(evidence, anchor))
+            about = self._about(evidence, anchor)
+            if about and (first is None or anchor.keys & first.keys):
+                first = first or anchor
+                found = _against(status, about)
                 if found:
                     return found
         return None
@@ -62,16 +104,13 @@ class States:
     def of(self, word: str) -> list[Evidence]:
         """Return everything that shows a state or its contrary."""
         self._catch_up()
-        return self._shown.get(word, [])
+        found = self._shown.get(word, [])
+        return found or next(filter(None, (self._shown.get(other, []) for other in _STANDS_FOR.get(word, ()))), [])
 
     def misplaced(self, status: Status, anchors: Sequence[Anchor]) -> Anchor | None:
         """Return the name that a state is told of while only its siblings are shown to have it."""
-        shown = [
-            self._facts.leaves[item.leaf].node
-            for item in self.of(status.word)
-            if item.holds and not is_count(self._facts.leaves[item.leaf].value)
-        ]
-        if status.denied or not shown:
+        shown = [item.node for item in self.of(status.word) if item.holds and not item.counts]
+        if status.denied or status.scope or not shown:
             return None
         for anchor in anchors:
             relations = {self._facts.relation(one, node) for one in anchor.nodes[:16] for node in shown[:64]}
@@ -84,72 +123,117 @@ class States:
         found: set[int] = set()
         by_list: dict[int, set[int]] = defaultdict(set)
         for item in self.of(status.word):
-            leaf = self._facts.leaves[item.leaf]
-            if is_count(leaf.value):
-                if (item.word in SAME[status.word]) is not status.denied and self._told_of(leaf, anchors):
-                    found.add(leaf.value)
+            if item.counts:
+                if self._told_of(item, anchors):
+                    alike = (item.word not in RIVALS[status.word]) is not status.denied
+                    found.update((item.value,) if alike else (whole - item.value for whole in self._wholes(item)))
             elif item.holds is not status.denied:
-                above = self._facts.parents[leaf.node]
-                if self._facts.lists[above] and self._told_of(leaf, anchors):
-                    by_list[above].add(leaf.node)
+                above = self._facts.parents[item.node]
+                if self._facts.lists[above] and self._told_of(item, anchors):
+                    by_list[above].add(item.node)
         return found | {len(items) for items in by_list.values()}
 
-    def _told_of(self, leaf: Leaf, anchors: Sequence[Anchor]) -> bool:
+    def _told_of(self, item: Evidence, anchors: Sequence[Anchor]) -> bool:
         return not anchors or any(
-            self._facts.relation(one, leaf.node) == "same" for anchor in anchors for one in anchor.nodes[:16]
+            self._facts.relation(one, item.node) == "same" for anchor in anchors for one in anchor.nodes[:_ENOUGH]
         )
+
+    def _exception(self, status: Status, evidence: Sequence[Evidence], among: Sequence[Anchor]) -> Evidence | None:
+        """Return what is not so, where a state is told of all, or denied of all."""
+        about = [item for item in evidence if self._told_of(item, among)] if among else evidence
+        by_record: dict[int, list[Evidence]] = defaultdict(list)
+        for item in about:
+            if not self._facts.is_outdated(item.node):
+                by_record[item.node].append(item)
+        for items in by_record.values():
+            if status.denied:
+                found = next((item for item in items if item.holds), None)
+            else:
+                fully = any(item.holds and not self._falls_short(item) for item in items)
+                found = None if fully else items[0]
+            if found is not None:
+                return found
+        return None
+
+    def _falls_short(self, item: Evidence) -> bool:
+        """Tell whether a count is less than there are or should be: 37 `ready_replicas` of 40 `desired_replicas`."""
+        return item.counts and any(whole > item.value for whole in self._wholes(item))
+
+    def _wholes(self, item: Evidence) -> Iterator[int]:
+        """Yield how many there are, or should be, of what a count counts some of."""
+        record = self._facts.values[item.node]
+        words = [word for word in key_words(item.key) if word != "count"]
+        for key, value in record.items() if words and isinstance(record, dict) else ():
+            others = [word for word in key_words(str(key)) if word != "count"]
+            if others[-1:] == words[-1:] and (len(others) == 1 or not _WHOLES.isdisjoint(others)) and is_count(value):
+                yield value
 
     def _about(self, evidence: Sequence[Evidence], anchor: Anchor) -> list[Evidence]:
         """Return the evidence nearest to a name: in its record, else in the one around it, and so on."""
         found: list[Evidence] = []
-        for top in anchor.nodes[:16]:
+        for top in anchor.nodes[:_ENOUGH]:
             for node in self._facts.ancestors(top):
                 if node == ROOT or self._facts.lists[node]:
                     break
-                inside = [item for item in evidence if self._is_inside(item, node)]
+                inside = [item for item in evidence if within(self._facts, item.node, node)]
                 if inside:
                     found += inside
                     break
         return found
 
-    def _is_inside(self, item: Evidence, node: int) -> bool:
-        return within(self._facts, self._facts.leaves[item.leaf].node, node)
-
     def _catch_up(self) -> None:
         for index in range(self._read, len(self._facts.leaves)):
             leaf = self._facts.leaves[index]
-            said = self._read_leaf(leaf)
-            if not said:
-                continue
-            a_count = is_count(leaf.value)
-            for word, holds in said:
-                self._note(SAME[word], Evidence(index, word, holds))
-                if holds and not a_count:
-                    self._note(RIVALS[word], Evidence(index, word, holds=False))
-                elif not holds:
-                    self._note(OPPOSITE.get(word, ()), Evidence(index, word, holds=True))
+            for word, holds in self._read_leaf(leaf):
+                self._note(Evidence(leaf.node, leaf.key, leaf.value, word, holds))
         self._read = len(self._facts.leaves)
+        for node in range(self._nodes, len(self._facts.values)):
+            items, label = self._facts.values[node], self._facts.labels[node]
+            if isinstance(items, list):
+                for word in _words_of_key(label):
+                    if word == "insync":  # of one thing only: how many of its copies are
+                        continue
+                    self._note(Evidence(self._facts.parents[node], label, len(items), word, bool(items)))
+        self._nodes = len(self._facts.values)
 
-    def _note(self, words: Iterable[str], evidence: Evidence) -> None:
+    def _note(self, item: Evidence) -> None:
+        self._add(SAME[item.word], item)
+        contrary = Evidence(item.node, item.key, item.value, item.word, not item.holds)
+        if is_code(item.key):
+            return
+        if item.holds and not item.counts:
+            self._add(RIVALS[item.word], contrary)
+        elif not item.holds or item.word in _TELLING:
+            self._add(OPPOSITE.get(item.word, ()), contrary)
+
+    def _add(self, words: Iterable[str], item: Evidence) -> None:
         for word in words:
-            self._shown[word].append(evidence)
+            self._shown[word].append(item)
 
     def _is_condition(self, leaf: Leaf) -> bool:
         """Whether a record is a condition of Kubernetes: its type is no state, but what the state is about."""
         record = self._facts.values[leaf.node]
         return isinstance(record, dict) and str(record.get("status")) in ("True", "False", "Unknown")
 
-    def _read_leaf(self, leaf: Leaf) -> Sequence[tuple[str, bool]]:
-        """Return the states that a leaf shows, and whether they hold."""
+    def _read_leaf(self, leaf: Leaf) -> Iterator[tuple[str, bool]]:
+        """Yield the states that a leaf shows, and whether they hold."""
         value = leaf.value
         if leaf.is_key or leaf.node == ROOT:
-            return ()
+            return
         if isinstance(value, str):
             outer = leaf.key in _ENVELOPE and self._facts.parents[leaf.node] == ROOT
-            skipped = outer or len(value) > _LONG or (leaf.key == "type" and self._is_condition(leaf))
-            return () if skipped else _words_of_text(value)
-        words = _words_of_key(leaf.key)
-        return [(word, value > 0) for word in words] if words and isinstance(value, int) else ()
+            if not (outer or len(value) > _LONG or (leaf.key == "type" and self._is_condition(leaf))):
+                yield from _words_of_text(value)
+        elif is_code(leaf.key):
+            yield from [("exited", True)] if value else []
+        elif is_count(value) and leaf.key in _MEASURES:
+            yield _MEASURES[leaf.key], value > 0
+        elif isinstance(value, int) and not (is_count(value) and self._facts.lists[leaf.node]):
+            yield from ((word, value > 0) for word in _words_of_key(leaf.key))
+
+
+_TELLING = frozenset({"underreplicated", "lagging"})
+"""Of which one is enough for the contrary not to be so of all."""
 
 
 def is_count(value: Json) -> bool:
@@ -158,12 +242,22 @@ def is_count(value: Json) -> bool:
 
 
 @lru_cache(maxsize=10_000)
+def is_code(key: str) -> bool:
+    """Tell whether a key has the code with which something ended: it has, at least once."""
+    return key_words(key) == ("exit", "code")
+
+
+@lru_cache(maxsize=10_000)
 def _words_of_key(key: str) -> tuple[str, ...]:
-    return tuple(word for word in key_words(key) if word in WORDS)
+    if not _SETTINGS.isdisjoint(key_words(key)):
+        return ()
+    return tuple(status.word for status in statuses(" ".join(key_words(key)), asserted=False))
 
 
 @lru_cache(maxsize=10_000)
 def _words_of_text(text: str) -> tuple[tuple[str, bool], ...]:
+    if "-" in text and " " not in text and not text.isalpha() and any(map(str.isdigit, text)):
+        return ()  # a name or a time
     return tuple((status.word, not status.denied) for status in statuses(text, asserted=False))
 
 

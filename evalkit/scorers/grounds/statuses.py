@@ -4,10 +4,13 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Literal
 
 _FAMILIES = (
     ("healthy", "unhealthy"),
     ("ready", "unready|notready"),
+    ("insync", "underreplicated"),
+    ("caughtup", "lagging"),
     ("available", "unavailable"),
     ("reachable", "unreachable"),
     ("schedulable", "unschedulable|cordoned"),
@@ -22,6 +25,7 @@ _FAMILIES = (
     ("stable", "empty", "dead", "rebalancing"),
     ("complete|completed", "progressing", "failed|failing"),
     ("open", "closed"),
+    ("guaranteed", "burstable", "besteffort"),
 )
 """Each family's states, each with what else it is called. A word may be in several."""
 
@@ -31,27 +35,64 @@ _NOT_RUNNING = (
 )
 """What excludes `running`, but not each other: what crashes has exited, and is restarting."""
 
-_ALL = (*_FAMILIES, *(("running", state) for state in _NOT_RUNNING))
+_EXCLUSIVE = (*_FAMILIES, *(("running", state) for state in _NOT_RUNNING))
 
-WORDS = frozenset(word for family in _ALL for state in family for word in state.split("|"))
+WORDS = frozenset(word for family in _EXCLUSIVE for state in family for word in state.split("|"))
 
-_SOFT = "exited stopped running failed failing open closed up down empty connected complete completed active paused"
+_SOFT = (
+    "exited stopped running failed failing open closed up down empty connected complete completed active paused insync"
+    " underreplicated caughtup lagging guaranteed burstable besteffort"
+)
 _HARD = WORDS - frozenset(_SOFT.split())
 """Words that are always told of a state; the others have to be shown otherwise to count as one."""
 
+_PHRASES: Mapping[str, str] = {
+    "insync": r"(?:fully )?in[- ]sync",
+    "underreplicated": r"under[- ]?replicated|out[- ]of[- ]sync|not fully replicated",
+    "lagging": r"(?:has|have|with) (?:a |some |any )?(?:lag|backlog)\b(?! of\b)|lagging|is behind|are behind",
+    "caughtup": r"(?:fully |all )?caught up|(?:has|have|with) (?:no|zero) (?:lag|backlog)",
+    "oomkilled": r"oom[- ]?kill(?:s|ed|ing|er)?|(?:ran|runs|running|run|was|is) out of memory|out[- ]of[- ]memory",
+    "crashloopbackoff": r"crash[- ]?loop(?:s|ing|ed)?|keeps? (?:on )?crashing",
+    "imagepullbackoff": (
+        r"(?:can(?:no|['\u2019])t|cannot|unable to|fail(?:s|ed|ing)? to|could ?n[o'\u2019]t)"
+        r" (?:pull|get|fetch|download) (?:its|the|their|an) images?|image[- ]pull (?:back-?off|errors?|failures?)"
+    ),
+    "terminating": r"(?:being|getting) (?:deleted|removed|terminated)|on its way out",
+    "firing": r"fires",
+    "unready": r"not-ready",
+    "notrunning": r"(?:does not|do not|doesn['\u2019]t|don['\u2019]t|not) run",
+    "healthy": r"(?<=\bis )(?:just |perfectly |doing )?(?:fine|ok|okay)|(?<=\bare )(?:just |doing )?(?:fine|ok|okay)",
+    "besteffort": r"best[- ]effort",
+}
+"""Other ways to tell a state, as regular expressions."""
+
+_UNMISTAKABLE = frozenset({"oomkilled", "crashloopbackoff", "imagepullbackoff"})
+"""States of which the other ways to tell them have no other meaning either."""
+
+_FINE = "running healthy ready available complete completed up online stable insync caughtup"
+GOOD = frozenset(_FINE.split())
+"""States that nobody can tell who could not look."""
+
+_WORD = "|".join(sorted(WORDS, key=len, reverse=True))
 _STATUS = re.compile(
-    rf"(?<![\w-])(?:{'|'.join(sorted(WORDS, key=len, reverse=True))}|fires|does not run|do not run|not run)(?![\w-])",
+    r"(?<![\w-])(?:"
+    + "|".join(f"(?P<{name}>{phrase})" for name, phrase in _PHRASES.items())
+    + rf"|(?P<word>{_WORD}))(?![\w-])",
     re.IGNORECASE,
 )
 _DENIED = re.compile(
     r"(?:\bnot|n't|\bno longer|\bnever|\bneither|\bnor|\bnone|\bnothing|\bno|\bwithout|\w+n\u2019t|\bcannot"
-    r"|\bstopped being|\bceased to be|\bfar from)\b(?:\W+[\w/.-]+){0,4}\W*$",
+    r"|\bstopped being|\bceased to be|\bfar from|timed out)\b(?:\W+[\w/.-]+){0,4}\W*$"
+    r"|\b(?:none|neither|nothing)\b(?:\W+[\w/.-]+){5,8}\W*$",
     re.IGNORECASE,
 )
 _DOUBTED = re.compile(
     r"\b(?:if|whether|once|until|unless|should|would|may|might|could|to be|become|be|when)\b", re.IGNORECASE
 )
-_NOT_ALL = re.compile(r"not\s+(?:all|every|only|yet all)\b", re.IGNORECASE)
+_NOT_ALL = re.compile(r"\bnot\s+(?:all|every|each|both|only|yet all)\b", re.IGNORECASE)
+_ALL = re.compile(r"\b(?:(?<!\bat )(?<!\bafter )all|both|every|each|everything|everyone)\b", re.IGNORECASE)
+_NONE = re.compile(r"\b(?:none|neither|nothing|no(?! (?:longer|more|doubt)\b))\b", re.IGNORECASE)
+_RUNS_OUT = re.compile(r"\s+(?:out|low|short|into)\b", re.IGNORECASE)
 _BEFORE = 80
 """Characters before a word in which it may be denied."""
 
@@ -61,19 +102,23 @@ _PASSIVE = re.compile(r"\b(?:is|are|was|were|been|be|being|got)\s+(?:\w+ly\s+)?$
 _UP_GOES_ON = re.compile(r"\s+(?:to|from|by|with|for the|the|a)\b", re.IGNORECASE)
 
 
+Scope = Literal["", "all", "none"]
+
+
 @dataclass(frozen=True, slots=True)
 class Status:
-    """A state that a text tells, or denies."""
+    """A state that a text tells, or denies: of `all` that are there, or denies of them (`none`), or of some."""
 
     word: str
     text: str
     start: int
     denied: bool = False
+    scope: Scope = ""
 
     @property
     def hard(self) -> bool:
         """Whether the word has no other meaning."""
-        return self.word in _HARD
+        return self.text.casefold() in _HARD or self.word in _UNMISTAKABLE
 
 
 @lru_cache(maxsize=5_000)
@@ -82,29 +127,44 @@ def statuses(text: str, *, asserted: bool = True) -> tuple[Status, ...]:
     return tuple(_read(text, asserted=asserted))
 
 
+def is_state(word: str) -> bool:
+    """Tell whether a word with inner signs or capitals is a state rather than a name: `OOM-killed`, `NotReady`."""
+    return word.casefold() == "notready" or (word.casefold() not in WORDS and bool(_STATUS.fullmatch(word)))
+
+
 def _read(text: str, *, asserted: bool) -> Iterator[Status]:
     for match in _STATUS.finditer(text):
-        word, before = match[0].casefold(), text[max(0, match.start() - _BEFORE) : match.start()]
-        if word in ("up", "down") and (
-            not (_UP_AS_STATE.search(before) or not before.strip()) or _UP_GOES_ON.match(text, match.end())
-        ):
+        name = match.lastgroup or ""
+        word = match[0].casefold() if name == "word" else name
+        before = text[max(0, match.start() - _BEFORE) : match.start()]
+        if _is_verb(word, before, text, match.end()) or (asserted and _DOUBTED.search(before)):
             continue
-        if word.endswith("ed") and not _PASSIVE.search(before) and _VERB_GOES_ON.match(text, match.end()):
+        if word == "notrunning":
+            yield Status("running", match[0], match.start(), denied=True, scope=_scope(before, denied=True))
             continue
-        if asserted and _DOUBTED.search(before):
+        denial = _DENIED.search(before)
+        if _NOT_ALL.search(before):
             continue
-        denied = _DENIED.search(before)
-        if word.endswith("not run"):
-            yield Status("running", match[0], match.start(), denied=True)
-            continue
-        word = "firing" if word == "fires" else word
-        if denied and _NOT_ALL.match(denied[0]):
-            continue
-        yield Status(word, text[match.start() : match.end()], match.start(), bool(denied))
+        yield Status(word, match[0], match.start(), bool(denial), _scope(before, denied=bool(denial)))
+
+
+def _is_verb(word: str, before: str, text: str, end: int) -> bool:
+    """Tell whether a word tells no state, but what something does: `scaled up to`, `is running out of`, `failed to`."""
+    if word in ("up", "down"):
+        return not (_UP_AS_STATE.search(before) or not before.strip()) or bool(_UP_GOES_ON.match(text, end))
+    if word == "running":
+        return bool(_RUNS_OUT.match(text, end))
+    return word.endswith("ed") and not _PASSIVE.search(before) and bool(_VERB_GOES_ON.match(text, end))
+
+
+def _scope(before: str, *, denied: bool) -> Scope:
+    if denied:
+        return "none" if _NONE.search(before) or _ALL.search(before) else ""
+    return "all" if _ALL.search(before) else ""
 
 
 def _families_of(word: str) -> Iterator[tuple[frozenset[str], frozenset[str]]]:
-    for family in _ALL:
+    for family in _EXCLUSIVE:
         states = [frozenset(state.split("|")) for state in family]
         for state in states:
             if word in state:

@@ -60,7 +60,7 @@ UNITS: Mapping[str, Unit] = {
 }
 """Units by what is written; the scales `k`, `M`, `thousand` and the like measure nothing."""
 
-_WORDS = sorted((name for name in UNITS if name not in {"k", "K", "M", "h", "d", "w", "y"}), key=len, reverse=True)
+_WORDS = sorted((name for name in UNITS if name not in {"k", "K", "M", "d", "w", "y"}), key=len, reverse=True)
 _AFTER = re.compile(rf"[ \t\u00a0\u202f\u2009-]?({'|'.join(map(re.escape, _WORDS))})(?![\w])(?:/s\b)?")
 _ATTACHED = re.compile(r"([A-Za-zµμ%]+)(?:/\w+|ps)?")
 

@@ -69,7 +69,7 @@ def tally(case: Case, trace: Trace, criterion: Criterion, said: Mapping[Key, Rul
     if not found:
         return Score(state="not_applicable", reason=_nothing(criterion))
     turns = tuple(_turn_score(case, index, [one for one in found if one.turn == index]) for index in _turns(found))
-    details = {RUBRICS: [_as_json(one) for one in found]}
+    details = {RUBRICS: [as_json(one) for one in found]}
     unjudged = [one for one in found if one.ruling.value is None]
     if unjudged:
         return Score(state="not_judged", reason=_why_not(unjudged, len(found)), turns=turns, details=details)
@@ -89,12 +89,13 @@ def _turns(found: Sequence[Found]) -> list[int]:
 def _turn_score(case: Case, index: int, found: Sequence[Found]) -> TurnScore:
     (turn,) = [turn for turn in case.turns or () if turn.index == index]
     values = [one.ruling.value for one in found if one.ruling.value is not None]
-    lines = [_told(place_of(turn), one) for one in found if one.ruling.value != 1]
+    lines = [told(place_of(turn), one) for one in found if one.ruling.value != 1]
     value = average(values) if len(values) == len(found) else None
     return TurnScore(turn=index, value=value, reason="\n".join(lines))
 
 
-def _told(place: str, found: Found) -> str:
+def told(place: str, found: Found) -> str:
+    """Write what was found about a rubric that does not hold, or about which nobody could say anything."""
     what = "does not hold" if found.ruling.value == 0 else "was not judged"
     text = f" ({found.rubric.text})" if found.rubric.text else ""
     head = f"{place}: the rubric `{found.rubric.id}`{text} {what}, by {found.ruling.by}"
@@ -118,7 +119,8 @@ def _nothing(criterion: Criterion) -> str:
     return "no turn has a final_response to compare with"
 
 
-def _as_json(found: Found) -> Json:
+def as_json(found: Found) -> Json:
+    """Return what was found about a rubric, for `Score.details`."""
     ruling = found.ruling
     return {
         "turn": found.turn,

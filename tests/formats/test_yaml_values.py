@@ -5,7 +5,7 @@ import yaml
 from hypothesis import given, strategies as st
 
 from evalkit.formats.yaml_text import parse_yaml
-from evalkit.scaffold.yaml_values import member, on_one_line
+from evalkit.formats.yaml_values import member, on_one_line
 
 TEXTS = st.text(st.characters(codec="utf-8", categories=("L", "N", "P", "S", "Zs"), include_characters="\n\t"))
 JSON = st.recursive(
@@ -48,3 +48,9 @@ def test_a_text_of_several_lines_is_written_as_such():
 def test_equal_values_are_written_out_each_time():
     twice = ["x" * 80]
     assert "&" not in member("key", [twice, twice])
+
+
+@pytest.mark.parametrize("text", ["a\n\n", "a\nb\n\n\n", "\n\n", " a\n\n"])
+def test_blank_lines_at_the_end_of_a_text_are_no_end_of_the_document(text):
+    written = f"a:\n  {member('key', text, 2)}  {member('next', 1, 2)}"
+    assert parse_yaml(written, "m.yaml").value.value == {"a": {"key": text, "next": 1}}

@@ -68,4 +68,5 @@ def member(key: str, value: Json, indent: int = 0) -> str:
     text: str = yaml.dump(
         {key: value}, Dumper=_Block, default_flow_style=flow, sort_keys=False, allow_unicode=True, width=float("inf")
     )
+    text = text.removesuffix("...\n")  # the end of the document, which PyYAML writes after trailing blank lines
     return text.replace("\n", "\n" + " " * indent).removesuffix(" " * indent)

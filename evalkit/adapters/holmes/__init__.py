@@ -1,0 +1,1 @@
+"""HolmesGPT fixtures into evalsets and mocks."""
