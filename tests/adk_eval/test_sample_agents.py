@@ -60,7 +60,8 @@ def history(agent):
 
 
 def test_both_come_to_the_same_verdicts_and_so_does_adks_history(run_evalkit, evalkit_command, agents, tmp_path):
-    run_evalkit("run", "evalsets", "--mode", "golden", "--report", tmp_path / "run", cwd=ROOT)
+    folders = [f"evalsets/{agent}" for agent in AGENTS]
+    run_evalkit("run", *folders, "--mode", "golden", "--report", tmp_path / "run", cwd=ROOT)
     expected = verdicts(tmp_path / "run")
     set_of = {str(path.relative_to(ROOT)): json.loads(path.read_text())["eval_set_id"] for path in EVALSETS}
 
