@@ -63,29 +63,29 @@ root_agent = Agent(
 CRITERIA = {"criteria": {"tool_trajectory_avg_score": 1.0, "response_match_score": 0.8}}
 
 
-def write_agent(folder: Path) -> Path:
+def write_agent(folder: Path, name: str = AGENT) -> Path:
     """Write the agent's package into the folder and return its path."""
-    agent = folder / AGENT
-    agent.mkdir()
+    agent = folder / name
+    agent.mkdir(parents=True)
     (agent / "__init__.py").write_text("from . import agent\n", encoding="utf-8")
-    (agent / "agent.py").write_text(AGENT_SOURCE, encoding="utf-8")
+    (agent / "agent.py").write_text(AGENT_SOURCE.replace(f'"{AGENT}"', f'"{name}"'), encoding="utf-8")
     return agent
 
 
-def write_evalsets(folder: Path, *, files: int, cases: int) -> list[Path]:
-    """Write a folder of evalsets with `cases` cases each, and a config and mocks beside them."""
+def write_evalsets(folder: Path, *, files: int, cases: int, agent: str = AGENT) -> list[Path]:
+    """Write a folder of evalsets of an agent with `cases` cases each, and a config and mocks beside them."""
     folder.mkdir(parents=True)
     (folder / "test_config.json").write_text(json.dumps(CRITERIA, indent=2), encoding="utf-8")
-    (folder / "mocks.yaml").write_text(json.dumps(_mocks(), indent=2), encoding="utf-8")  # JSON is YAML
+    (folder / "mocks.yaml").write_text(json.dumps(_mocks(agent), indent=2), encoding="utf-8")  # JSON is YAML
     paths = [folder / f"{folder.name}_{number}.evalset.json" for number in range(files)]
     for path in paths:
-        path.write_text(json.dumps(evalset(path.name.partition(".")[0], cases), indent=2), encoding="utf-8")
+        path.write_text(json.dumps(evalset(path.name.partition(".")[0], cases, agent), indent=2), encoding="utf-8")
     return paths
 
 
-def evalset(name: str, cases: int) -> dict[str, Any]:
+def evalset(name: str, cases: int, agent: str = AGENT) -> dict[str, Any]:
     """Make an evalset."""
-    return {"eval_set_id": name, "eval_cases": [_case(f"{name}_{number}", number) for number in range(cases)]}
+    return {"eval_set_id": name, "eval_cases": [_case(f"{name}_{number}", number, agent) for number in range(cases)]}
 
 
 def words(count: int, *, seed: int) -> Iterator[str]:
@@ -100,7 +100,7 @@ def words(count: int, *, seed: int) -> Iterator[str]:
             yield stem + ("", "s", "ing", "ed", "ation", "ly")[rank % 6]
 
 
-def _case(eval_id: str, number: int) -> dict[str, Any]:
+def _case(eval_id: str, number: int, agent: str) -> dict[str, Any]:
     group = f"group-{number % GROUPS}"
     calls = [
         {"name": "list_topics", "args": {"group": group}},
@@ -112,7 +112,7 @@ def _case(eval_id: str, number: int) -> dict[str, Any]:
         "final_response": _text("model", _answer(number % GROUPS)),
         "intermediate_data": {"tool_uses": calls, "tool_responses": [], "intermediate_responses": []},
     }
-    session = {"app_name": AGENT, "user_id": "bench", "state": {}}
+    session = {"app_name": agent, "user_id": "bench", "state": {}}
     return {"eval_id": eval_id, "conversation": [turn], "session_input": session}
 
 
@@ -124,7 +124,7 @@ def _text(role: str, text: str) -> dict[str, Any]:
     return {"role": role, "parts": [{"text": text}]}
 
 
-def _mocks() -> dict[str, Any]:
+def _mocks(agent: str) -> dict[str, Any]:
     topics = [
         {
             "args": {"group": f"group-{number}"},
@@ -139,4 +139,4 @@ def _mocks() -> dict[str, Any]:
         }
         for number in range(GROUPS)
     ]
-    return {"agent": AGENT, "tools": {"list_topics": topics, "get_lag": lags}}
+    return {"agent": agent, "tools": {"list_topics": topics, "get_lag": lags}}
