@@ -1,8 +1,9 @@
 """Answers written by hand over what the sample agents' tools reply: true ones, and ones that are false in one detail.
 
 `answers/grounded.jsonl` was written before grounding was; the others to see what it makes of answers that it was not
-made for: of the 30 in each it got 3, 5 and 5 wrong at first sight. `as_models_write.jsonl` has what it first got wrong
-among 320 answers in the prose of models: tables, advice, comparisons, shares. `wrong` is the false detail.
+made for: of the 30 in each it got 3, 5 and 5 wrong at first sight. `as_models_write.jsonl` holds 76 of 320 answers in
+the prose of models, with tables, advice, comparisons and shares; most of them it got wrong at first sight. `wrong` is
+the false detail.
 """
 
 import json

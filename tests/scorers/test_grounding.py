@@ -171,6 +171,10 @@ PODS = {
     ],
 }
 SIZES = {"limit_bytes": 1610612736, "timeout_ms": 2500, "ratio": 0.75, "memory": "3.71GiB", "text": "after 5000 ms"}
+BROKERS = {
+    "controller_id": 2,
+    "brokers": [{"broker_id": 2, "host": "b2.example"}, {"broker_id": 3, "host": "b3.example"}],
+}
 
 
 @pytest.mark.parametrize(
@@ -247,6 +251,8 @@ def test_what_is_false_in_one_detail_is_named(ground, answer, reply, detail):
         "| Pod | Restarts | Ready |\n|---|---|---|\n| cart-9x | 23 | no |\n| mail-1k | 4 | no |",
         "One of three pods (33 %) is healthy, and none of the others is.",
         "cart-9x crash-loops on node-b, and mail-1k (node-c) is still Pending.",
+        "cart-9x might recover; it may take 10 minutes.",
+        "That could explain the 23 restarts of cart-9x. You could raise its limit to 512Mi.",
     ],
 )
 def test_advice_comparisons_and_tables_of_models_are_grounded(ground, answer):
@@ -256,6 +262,14 @@ def test_advice_comparisons_and_tables_of_models_are_grounded(ground, answer):
 @pytest.mark.parametrize(
     ("answer", "reply", "detail"),
     [
+        ("cart-9x may use 512Mi at most.", PODS, "512Mi"),
+        ("cart-9x might fail again because its limit is 512Mi.", PODS, "512Mi"),
+        ("It would help to look into the 77 restarts of cart-9x.", PODS, "77"),
+        ("I recommend to check the 77 restarts.", PODS, "77"),
+        ("Updated: 31", {"updated_replicas": 21, "available_replicas": 31}, "`updated_replicas: 21`"),
+        ("Controller: 3", BROKERS, "`controller_id: 2`"),
+        ("The controller is broker 3.", BROKERS, "`controller_id: 2`"),
+        ("Broker 3 (b3.example) is the controller.", BROKERS, "`controller_id: 2`"),
         ("Consider to delete cart-9y.", PODS, "the tools have `cart-9x`"),
         ("mail-1k has the most restarts.", PODS, "another has 23"),
         ("mail-1k (4) restarted more often than cart-9x (23).", PODS, "comparison `more often than`"),
@@ -279,6 +293,13 @@ def test_what_is_told_of_another_thing_is_named(ground, answer, reply, detail):
     found = ground(answer, reply)
     assert found.value < 1.0
     assert detail in found.reason
+
+
+@pytest.mark.parametrize(
+    "answer", ["Controller: broker 2", "The controller is broker 2.", "Broker 2 (b2.example) is the controller."]
+)
+def test_who_has_a_role_is_grounded(ground, answer):
+    assert ground(answer, BROKERS).reason == ""
 
 
 def test_the_last_reply_to_a_call_counts(make, score):

@@ -1,17 +1,18 @@
 """Parts of an answer that claim nothing of what the tools showed: advice, questions, offers, what is generally so.
 
 They need no source for a number or a command. A name in them does if it is almost one that was shown: who advises to
-look at `cart-7c` where there is a `cart-7d` has mixed something up.
+look at `cart-7c` where there is a `cart-7d` has mixed something up. What may be, would be or should be is only a guess
+in its words: `the container may use 192Mi at most` needs the number, `it may take 10 minutes` does not.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
+from typing import NamedTuple
 
+from evalkit.scorers.grounds.claims import Claim
 from evalkit.scorers.grounds.segments import SENTENCES, split
 from evalkit.scorers.grounds.tokens import tokens
-
-Region = tuple[int, int]
 
 _VERBS = """
 add adjust allow analy[sz]e apply ask assign avoid bring bump change check clean compare configure confirm connect
@@ -56,22 +57,33 @@ _GENERALLY = re.compile(
     re.IGNORECASE,
 )
 _SUPPOSED = re.compile(rf"\b(?:could|would|might|should|(?-i:may)){_NO}(?! (?:have|be)\b)", re.IGNORECASE)
-_SEGMENT_END = re.compile(r"[;,:](?=\s)|\s[-\u2013\u2014]+\s|[()]|\b(?:but|while|whereas|although)\b")
+_SEGMENT_END = re.compile(
+    r"[;,:](?=\s)|\s[-\u2013\u2014]+\s|[()]|\b(?:but|while|whereas|although|because|since|given|which)\b"
+)
 _QUESTION = re.compile(r"\?[*_)\"\u201d\s]*$")
 _REASON = re.compile(r"[;,]?\s+(?:but|because|since)\b", re.IGNORECASE)
 _SHELL = re.compile(r"^(```+)(?:ba|z|power)?(?:sh|shell|console|cmd)\b.*?^\1", re.MULTILINE | re.DOTALL)
 _BLOCK = re.compile(r"^(```+).*?^\1", re.MULTILINE | re.DOTALL)
 _OF_NOW = re.compile(
-    r"\b(?:from|current(?:ly)?|existing|now|present(?:ly)?|already|instead of|today(?:'s)?|still)(?:\s+\w+){0,2}\W*$",
+    r"\b(?:from|current(?:ly)?|existing|now|present(?:ly)?|already|instead of|today(?:'s)?|still)(?:\s+\w+){0,2}\W*$"
+    r"|\b(?:the|its|their|these|those)\W*$",
     re.IGNORECASE,
 )
 _ALIKE = 0.8
 _SHORTEST = 5
 
 
+class Region(NamedTuple):
+    """A part of an answer that claims nothing, from `start` up to `end`; `guess` if it says what may or would be."""
+
+    start: int
+    end: int
+    guess: bool = False
+
+
 def regions(text: str) -> list[Region]:
-    """Return the parts of an answer that claim nothing, in order; each as start and end."""
-    found = [match.span() for match in _SHELL.finditer(text)]
+    """Return the parts of an answer that claim nothing, in order."""
+    found = [Region(*match.span()) for match in _SHELL.finditer(text)]
     blocks = [match.span() for match in _BLOCK.finditer(text)]
     headed = goes_on = False
     labelled_until = 0
@@ -87,8 +99,8 @@ def regions(text: str) -> list[Region]:
         begin = start if wholly else None if in_block else _begins(sentence, start)
         if begin is not None:
             reason = None if wholly else _REASON.search(sentence, begin - start)
-            found.append((begin, start + reason.start() if reason else end))
-        found += [(start + low, start + high) for low, high in _supposed(sentence)]
+            found.append(Region(begin, start + reason.start() if reason else end))
+        found += [Region(start + low, start + high, guess=True) for low, high in _supposed(sentence)]
         goes_on = wholly or (begin is not None and sentence.rstrip(" *_").endswith(":"))
         goes_on = goes_on and not headed
     return sorted(found)
@@ -104,7 +116,7 @@ def _begins(sentence: str, start: int) -> int | None:
     return start + match.start() if match else None
 
 
-def _supposed(sentence: str) -> Iterator[Region]:
+def _supposed(sentence: str) -> Iterator[tuple[int, int]]:
     for match in _SUPPOSED.finditer(sentence):
         end = _SEGMENT_END.search(sentence, match.end())
         yield match.start(), end.start() if end else len(sentence)
@@ -114,8 +126,22 @@ def _is_item(sentence: str) -> bool:
     return bool(re.match(r"\s*(?:[-*+\u2022]|\d+[.)])\s", sentence))
 
 
-def of_now(text: str, place: int) -> bool:
-    """Tell whether what stands there is what is, not what is advised: `raise it from 64Mi`, `the current 64Mi`."""
+def is_in(place: int, unclaimed: Sequence[Region]) -> bool:
+    """Tell whether what stands at a place claims nothing."""
+    return any(region.start <= place < region.end for region in unclaimed)
+
+
+def claims_nothing(claim: Claim, text: str, unclaimed: Sequence[Region]) -> bool:
+    """Tell whether a claim of an answer is none, as it is advised, asked or guessed; a number can still be one."""
+    around = [region for region in unclaimed if region.start <= claim.start < region.end]
+    if not around or claim.kind != "number":
+        return bool(around)
+    lasts = claim.quantity is not None and claim.quantity.unit.dimension == "seconds"
+    return not _is_of_now(text, claim.start) and (lasts or not all(region.guess for region in around))
+
+
+def _is_of_now(text: str, place: int) -> bool:
+    """Tell whether what stands there is what is, not what is advised: `raise it from 64Mi`, `check the 12 restarts`."""
     return bool(_OF_NOW.search(text[max(0, place - 40) : place]))
 
 

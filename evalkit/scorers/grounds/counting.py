@@ -27,6 +27,7 @@ _OF_THEM = re.compile(r"\s+(?:of|out of)(?:\s+(?:its|the|their|all|these|those|h
 _SLASH = re.compile(r"^/(?=\d)")
 _NOUN = re.compile(r"\s+([a-z]{4,}s)\b")
 _UNCLAIMED = re.compile(r"\b(?:one|none|no|half|half|neither|each|some|most|many)\b", re.IGNORECASE)
+_COLON = re.compile(r"[^:;,.()]*:[\s*_`~\u2248]*$")
 _LABEL = re.compile(r"([A-Za-z]+)[ #]+$")
 _COUNTS = re.compile(r"\s+(?:of|out of|[a-z-]+)\b")
 _SECOND = re.compile(r"\b(?:of|out of)\b[^.;,]{0,40}$|/$", re.IGNORECASE)
@@ -182,7 +183,13 @@ class Counting:
     def _label(self, claim: Claim, scene: Scene) -> tuple[str, frozenset[str]]:
         if scene.segment.text.lstrip().startswith("|"):
             return self._labels.before(_head(claim, scene), listed=True)
-        before = scene.before(claim)
+        before, place = scene.before(claim), claim.start - scene.sentence_start
+        role = self._labels.role(scene.sentence[:place], scene.sentence[place + len(claim.text) :])
+        if role[1]:
+            return role
+        if not any(map(str.isalnum, before)):  # a segment ends at the colon of `Restarts: 29`
+            labelled = _COLON.search(scene.sentence[:place])
+            before = labelled[0] if labelled else before
         found = self._labels.before(before, listed=scene.behind(claim).startswith(" times"))
         is_second = _SECOND.search(before)
         measured = claim.quantity is not None and bool(claim.quantity.unit.dimension)

@@ -8,7 +8,7 @@ from fnmatch import fnmatchcase
 from evalkit.cases import Json
 from evalkit.formats.own_metrics import GROUNDING_KINDS
 from evalkit.scorers.grounds.absence import unseen
-from evalkit.scorers.grounds.advice import Region, almost, of_now, regions
+from evalkit.scorers.grounds.advice import Region, almost, claims_nothing, is_in, regions
 from evalkit.scorers.grounds.belonging import owner
 from evalkit.scorers.grounds.claims import Claim, blank_quotations, claims
 from evalkit.scorers.grounds.comparisons import Comparisons
@@ -108,7 +108,7 @@ class Judge:
         for claim in [*scene.claims, *self._told_states(scene)]:
             if self._rules.ignores(claim.text):
                 continue
-            if _is_in(claim.start, unclaimed) and not (claim.kind == "number" and of_now(answer, claim.start)):
+            if claims_nothing(claim, answer, unclaimed):
                 if claim.kind == "identifier":
                     yield from self._advised(claim)
                 continue
@@ -147,12 +147,12 @@ class Judge:
         """Yield what a segment tells falsely in words that are no states: what was done, what there is none of."""
         text, start = scene.segment.text, scene.segment.start
         for word, place, why in (*self.doings.belied(text), *self.doings.unchanged(text)):
-            if not _is_in(start + place, unclaimed):
+            if not is_in(start + place, unclaimed):
                 yield Fault("statement", word, why)
         for name, place in self._naming.unknown(text) if "identifier" in self._rules.kinds else ():
-            if not _is_in(start + place, unclaimed):
+            if not is_in(start + place, unclaimed):
                 yield Fault("identifier", name, "nothing that was shown has that name")
-        if not _is_in(start, unclaimed):
+        if not is_in(start, unclaimed):
             yield from (
                 Fault("statement", words, "no tool could see that")
                 for words in unseen(text, self.doings.failures, self.doings.asked)
@@ -164,7 +164,7 @@ class Judge:
             yield from (Fault("number", words, why) for words, why in self._listings.wrong(text, scene.anchors))
 
     def _compared(self, scene: Scene, unclaimed: Sequence[Region]) -> Iterator[Fault]:
-        if not _is_in(scene.sentence_start, unclaimed):
+        if not is_in(scene.sentence_start, unclaimed):
             for words, why in self._comparisons.wrong(scene.sentence, scene.sentence_start, scene.among):
                 yield Fault("comparison", words, why)
 
@@ -264,10 +264,6 @@ class Judge:
         if not self._states.of(status.word) and not self.facts.find(claim.text):
             return Fault("status", claim.text)
         return None
-
-
-def _is_in(place: int, unclaimed: Sequence[Region]) -> bool:
-    return any(start <= place < end for start, end in unclaimed)
 
 
 def blank_joints(text: str) -> str:

@@ -1,8 +1,9 @@
 """Is a number told under its own name? `exit code 1` is false where `exit_code` is 137, and another number 1.
 
 A number has a label before it (`revision 26`, `Restarts: 29`), above it (the head of its column) or behind it
-(`21 updated`). A label counts where it is the name of a key; a number that was shown under other keys only is then
-false. A number that nobody was shown is not looked at: it may be computed.
+(`21 updated`); of a thing that is known by its number it may be the role (`broker 2 is the controller`). A label counts
+where it is the name of a key; a number that was shown under other keys only is then false. A number that nobody was
+shown is not looked at: it may be computed.
 """
 
 import re
@@ -25,6 +26,17 @@ _WORDS = re.compile(r"[A-Za-z]+")
 _AFTER = re.compile(r"(?:/\d+| (?:of|out of)(?: the| its| all)? \d+)?((?:[ *_`]+[A-Za-z]+){1,6})")
 _UNSURE = re.compile(
     r"\b(?:not|never|to be|than|more|fewer|less|missing|yet|for|if|should|until|and)\b|n['\u2019]t\b", re.IGNORECASE
+)
+_ASIDE = re.compile(r"\s*\([^()]*\)")
+_THING = r"\b(?P<thing>[A-Za-z]+)[ #]+"
+_THING_BEFORE = re.compile(rf"{_THING}$")
+_ROLE_BEFORE = re.compile(
+    rf"\b(?P<role>[A-Za-z]+)[*_`]*(?:\s*[:=][\s*_`]*|\s+(?:is|was)\s+(?:now\s+)?){_THING}$", re.IGNORECASE
+)
+_ROLE_BEHIND = re.compile(
+    r"^[*_`]*,?\s+(?:is|was|being|as|remains|became)\s+(?:still\s+|now\s+)?the\s+(?:current\s+|active\s+|new\s+)?"
+    r"[*_`]*(?P<role>[A-Za-z]+)[*_`]*(?=\s*(?:$|[,.;:)]|(?:and|but|of|for|in)\b))",
+    re.IGNORECASE,
 )
 _SYNONYMS = {
     **dict.fromkeys(("wanted", "requested", "expected"), "desired"),
@@ -61,11 +73,28 @@ class Labels:
         for length in range(len(words), 0, -1):
             label = words[-length:]
             keys = self._keys.get(_stems(label), set())
+            if not keys and colon and not listed and len(words) == 1:
+                keys = self._qualified_by(words[0])
             plural = colon or label[-1].endswith("s") or label[-1].casefold() in _COUNTING
             keys = keys if plural else {key for key in keys if _COUNTING.isdisjoint(key_words(key))}
             if keys:
                 return " ".join(label), frozenset(keys)
         return "", frozenset()
+
+    def role(self, before: str, behind: str) -> tuple[str, frozenset[str]]:
+        """Return the role that a thing with a number is told to have, and its keys: `controller`, `controller_id`.
+
+        Args:
+            before: What stands before the number in its sentence.
+            behind: What stands behind it.
+        """
+        thing = _THING_BEFORE.search(before)
+        found = thing and (_ROLE_BEFORE.search(before) or _ROLE_BEHIND.match(_ASIDE.sub("", behind)))
+        if not thing or not found or stem(thing["thing"]) == stem(found["role"]):
+            return "", frozenset()
+        self._catch_up()
+        keys = self._keys.get(_stems([found["role"]]), set())
+        return found["role"], frozenset(key for key in keys if _COUNTING.isdisjoint(key_words(key)))
 
     def after(self, text: str, *, measured: bool) -> tuple[str, frozenset[str]]:
         """Return the word behind a number that tells its keys apart, as in `21 of 40 replicas are updated`.
@@ -88,6 +117,11 @@ class Labels:
         by_noun = known[word.casefold()]
         keys = next((by_noun[stem(noun)] for noun in words if stem(noun) in by_noun), set().union(*by_noun.values()))
         return word, frozenset(keys if measured else keys | self._keys.get(_stems([word]), set()))
+
+    def _qualified_by(self, word: str) -> set[str]:
+        """Return the keys that a word tells apart from others of one noun: `updated_replicas` for `Updated: 21`."""
+        by_noun = self._qualified.get(_SYNONYMS.get(word.casefold(), word.casefold()), {})
+        return set().union(*by_noun.values())
 
     def _catch_up(self) -> None:
         if self._read == len(self._facts.leaves):
