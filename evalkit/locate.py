@@ -9,6 +9,9 @@ from evalkit.errors import SelectionError
 from evalkit.routes import MockSet
 from evalkit.settings import Settings
 
+BARE = "evalkit.adk.bare"
+"""An agent that has nothing but a model and what mocks provide."""
+
 
 def agent_of(evalset: Path, cases: CaseSet, mocks: MockSet | None, settings: Settings) -> str:
     """Return the agent's folder, or the dotted module that settings or mocks name.
@@ -26,9 +29,10 @@ def agent_of(evalset: Path, cases: CaseSet, mocks: MockSet | None, settings: Set
     if found:
         return str(found)
     folder = evalset.parent.as_posix()
+    bare = f"; its mocks provide tools, so --agent {BARE} would do, too" if mocks and mocks.provides else ""
     raise SelectionError(
         f"{evalset}: which agent is this for? No folder in its path is named like an agent in {settings.agents}/;"
-        f' use --agent FOLDER, or add agent_for = {{ "{folder}" = "{settings.agents}/NAME" }} to [tool.evalkit]'
+        f' use --agent FOLDER, or add agent_for = {{ "{folder}" = "{settings.agents}/NAME" }} to [tool.evalkit]{bare}'
     )
 
 

@@ -8,7 +8,7 @@ import pytest
 from evalkit.cases import Case, CaseSet, SessionInput
 from evalkit.errors import SelectionError
 from evalkit.locate import agent_of
-from evalkit.routes import MockSet
+from evalkit.routes import MockSet, ProvidedTool
 from evalkit.settings import Settings
 
 
@@ -170,3 +170,11 @@ def test_a_file_that_nothing_is_said_of_is_refused_with_what_to_write(project):
         f"{project / 'evalsets/docker/lag.test.json'}: which agent is this for? No folder in its path is named like an"
         f' agent in agents/; use --agent FOLDER, or add agent_for = {{ "{folder}" = "agents/NAME" }} to [tool.evalkit]'
     )
+
+
+def test_where_mocks_provide_tools_the_refusal_names_an_agent_for_them(project):
+    evalset = project / "evalsets" / "docker" / "lag.test.json"
+    mocks = MockSet(file="mocks.yaml", provides=(ProvidedTool(name="describe", description="Describe it."),))
+
+    with pytest.raises(SelectionError, match=r"its mocks provide tools, so --agent evalkit\.adk\.bare would do, too$"):
+        agent_of(evalset, CaseSet(eval_set_id="lag", cases=()), mocks, Settings(root=project))

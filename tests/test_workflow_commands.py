@@ -61,16 +61,16 @@ def test_json_still_says_the_same():
     ("file", "named"),
     [
         ("evals/a.json", "repo/evals/a.json"),
-        ("../work/repo/a.json", "repo/a.json"),
+        ("../checkout/repo/a.json", "repo/a.json"),
         ("/elsewhere/a.json", "/elsewhere/a.json"),
         ("./a.json", "repo/a.json"),
     ],
 )
 def test_a_file_is_named_from_the_top_of_the_repository(tmp_path, monkeypatch, file, named):
-    workspace = tmp_path / "work"
+    workspace = tmp_path / "checkout"
     (workspace / "repo").mkdir(parents=True)
     monkeypatch.chdir(workspace / "repo")
-    file = file.replace("../work/repo", "../../work/repo")
+    file = file.replace("../checkout/repo", "../../checkout/repo")
 
     assert in_repository(file, str(workspace)) == named
 

@@ -15,6 +15,7 @@ from evalkit.cli.live import live_options
 from evalkit.cli.prices import price_option, with_prices
 from evalkit.cli.printing import print_report, refuse
 from evalkit.cli.publishing import Publisher
+from evalkit.cli.reporting import report_options
 from evalkit.errors import EvalkitError
 from evalkit.evaluate import evaluate
 from evalkit.plan import Plan, RunOptions, plan
@@ -102,18 +103,8 @@ selected, or the input could not be used; else 0.
 @click.option("--judge", metavar="NAME", help="Who judges rubrics and answers; see `evalkit judge --help`.")
 @click.option("--fail-fast", is_flag=True, help="Stop at the first case that fails or errors.")
 @click.option("--baseline", metavar="RUN", help="Compare with this stored run (see `evalkit compare`).")
-@click.option(
-    "--report", "report_dir", type=click.Path(path_type=Path), metavar="DIR", help="Where the run's files go."
-)
-@click.option("--format", "output", type=click.Choice(["text", "json", "markdown"]), default="text", show_default=True)
-@click.option("--junit", type=click.Path(path_type=Path), metavar="FILE", help="Also write a JUnit XML report.")
-@click.option(
-    "--github/--no-github",
-    default=None,
-    help="Annotate cases and fill the step's summary (default: in GitHub Actions).",
-)
+@report_options
 @click.option("--adk-history", is_flag=True, help="Also keep the results where `adk web` shows an agent's history.")
-@click.option("--require-judged", is_flag=True, help="Exit with 2 if no case was judged, as when all were skipped.")
 @live_options
 @click.option("--allow-passthrough", is_flag=True, help="Let routes with `passthrough: true` run the real tool.")
 def run(list_only: bool, output: str, junit: Path | None, github: bool | None, adk_history: bool, **given: Any) -> None:

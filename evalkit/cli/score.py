@@ -12,6 +12,7 @@ from evalkit.cli.gates import gate_options, take_gates
 from evalkit.cli.prices import price_option, with_prices
 from evalkit.cli.printing import print_report, refuse
 from evalkit.cli.publishing import Publisher
+from evalkit.cli.reporting import report_options
 from evalkit.errors import EvalkitError
 from evalkit.report.progress import PlainProgress, Progress, SilentProgress
 from evalkit.rescoring.options import ScoreOptions
@@ -68,17 +69,7 @@ used; else 0.
 @click.option("--judge", metavar="NAME", help="Who judges rubrics and answers; see `evalkit judge --help`.")
 @gate_options
 @price_option
-@click.option(
-    "--report", "report_dir", type=click.Path(path_type=Path), metavar="DIR", help="Where the new run's files go."
-)
-@click.option("--format", "output", type=click.Choice(["text", "json", "markdown"]), default="text", show_default=True)
-@click.option("--junit", type=click.Path(path_type=Path), metavar="FILE", help="Also write a JUnit XML report.")
-@click.option(
-    "--github/--no-github",
-    default=None,
-    help="Annotate cases and fill the step's summary (default: in GitHub Actions).",
-)
-@click.option("--require-judged", is_flag=True, help="Exit with 2 if no case was judged, as when all were skipped.")
+@report_options
 def score(output: str, junit: Path | None, github: bool | None, **given: Any) -> None:
     """Judge a run again; see HELP."""
     case, suite = take_gates(given)
