@@ -35,10 +35,18 @@ def error_in(reply: Json) -> Json:
 
 
 def finds_something(reply: Json) -> bool:
-    """Tell whether a reply is evidence: no error, and no word that there is no data, as HolmesGPT's tools have it."""
+    """Tell whether a reply is evidence: no error, no word that there is no data, and no success with `data` of null.
+
+    That is how HolmesGPT's tools say it; a plain text is always something.
+    """
     inner = reply["result"] if isinstance(reply, Mapping) and reply.keys() == {"result"} else reply
-    nothing = isinstance(inner, Mapping) and inner.get("status") == "no_data"
-    return not nothing and error_in(inner) is None
+    return not (isinstance(inner, Mapping) and _tells_of_nothing(inner)) and error_in(inner) is None
+
+
+def _tells_of_nothing(reply: Mapping[str, Any]) -> bool:
+    if reply.get("status") == "no_data":
+        return True
+    return reply.get("status") == "success" and "data" in reply and reply["data"] is None
 
 
 def _tells_of_failure(reply: Mapping[str, Any]) -> bool:

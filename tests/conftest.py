@@ -6,6 +6,7 @@ import socket
 import subprocess
 import sys
 import sysconfig
+import uuid
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -85,6 +86,31 @@ def clean_env(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, str]:
     """An environment without the caller's settings, credentials and home, in which coverage still counts."""
     kept = {name: value for name, value in os.environ.items() if name in INHERITED or name.startswith("COV")}
     return {**kept, "HOME": str(tmp_path_factory.mktemp("home"))}
+
+
+@pytest.fixture
+def mark() -> str:
+    """A variable's value by which every process of a test's setup can be found."""
+    return uuid.uuid4().hex
+
+
+@pytest.fixture
+def left(mark: str) -> Callable[[], list[str]]:
+    """Tell which processes of the test's setup are alive, by their command lines."""
+    if not Path("/proc/self/environ").exists():
+        pytest.skip("looks for processes under /proc")
+
+    def alive() -> list[str]:
+        found = []
+        for folder in Path("/proc").iterdir():
+            try:
+                if mark.encode() in (folder / "environ").read_bytes():
+                    found.append((folder / "cmdline").read_bytes().replace(b"\0", b" ").decode().strip())
+            except OSError:
+                continue
+        return [command for command in found if command]
+
+    return alive
 
 
 @pytest.fixture

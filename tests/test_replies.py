@@ -2,7 +2,7 @@
 
 import pytest
 
-from evalkit.replies import error_in
+from evalkit.replies import error_in, finds_something
 
 
 @pytest.mark.parametrize(
@@ -46,3 +46,21 @@ def test_an_error_is_understood_in_the_words_of_many_tools(reply, error):
 )
 def test_anything_else_tells_of_none(reply):
     assert error_in(reply) is None
+
+
+@pytest.mark.parametrize(
+    ("reply", "found"),
+    [
+        ({"status": "success", "data": "OOM"}, True),
+        ({"status": "success", "data": ""}, True),
+        ({"status": "success", "lag": 0}, True),
+        ({"data": None, "lag": 0}, True),
+        ("done", True),
+        ({"status": "success", "data": None, "return_code": 0}, False),
+        ({"result": {"status": "success", "data": None}}, False),
+        ({"status": "no_data", "data": "nothing there"}, False),
+        ({"status": "error", "data": "OOM"}, False),
+    ],
+)
+def test_a_reply_that_finds_something_has_data_and_no_error(reply, found):
+    assert finds_something(reply) is found

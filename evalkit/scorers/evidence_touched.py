@@ -1,7 +1,8 @@
 """`evidence_touched`: was a recording that tells of something found ever served?
 
-Recordings that tell of an error or of no data are dead ends. Where a case has others and none of them was served, the
-answer rests on nothing that was looked up. Nothing says that a recording is needed, so this is for information.
+Recordings that tell of an error or of no data are dead ends, as are those that only say that all went well. Where a
+case has others and none of them was served, the answer rests on nothing that was looked up. Nothing says that a
+recording is needed, so this is for information.
 
 In golden mode the case makes its own calls, so this holds by construction.
 """

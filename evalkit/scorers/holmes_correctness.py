@@ -6,7 +6,8 @@ is what the agent said in the last turn: everything, or with `include_intermedia
 
 A judge decides if there is one. Without one the deterministic baseline looks for the texts (see `correctness.rulings`).
 One plain text that is missing fails the case, whatever a judge might say of the others; while one expectation is open
-nothing passes. In golden mode the answer is compared with something else than itself, so this is no construction.
+nothing passes. In golden mode the answer is compared with something else than itself, so this is no construction; where
+the case has no golden answer there is none to judge.
 """
 
 from collections.abc import Mapping, Sequence
@@ -52,7 +53,7 @@ def weigh(case: Case, trace: Trace, criterion: Criterion, said: Mapping[Key, Rul
         return Score(state="not_judged", reason=f"the gold file {case.gold} was not read: {why}")
     last, items = _items(case, trace, criterion)
     if last is None:
-        return Score(state="not_judged", reason="the last turn, whose answer is judged, was not played")
+        return Score(state="not_judged", reason=_unanswered(case, trace))
     ruled = [item if item.fixed or said is None else _by_judge(item, said, last.index) for item in items]
     return _summed(last, ruled, case.opened, _how(criterion, trace, said))
 
@@ -70,12 +71,21 @@ def _answer(happened: TurnTrace) -> str:
 
 
 def _items(case: Case, trace: Trace, criterion: Criterion) -> tuple[Turn | None, tuple[Item, ...]]:
-    """Return the last turn, None if it was not played, and what is expected of it."""
+    """Return the last turn, None if there is no answer to judge, and what is expected of it."""
     pairs = played(case, trace)
     if case.opened is None or case.opened.unread or not pairs or len(pairs) < len(case.turns or ()):
         return None, ()
     turn, happened = pairs[-1]
+    if trace.mode == "golden" and turn.final is None and happened.usage.model_calls:
+        return None, ()  # golden mode has made up what its models said
     return turn, items_of(case.opened, output_of(happened, criterion), _answer(happened))
+
+
+def _unanswered(case: Case, trace: Trace) -> str:
+    """Say why there is no answer to judge."""
+    if len(played(case, trace)) < len(case.turns or ()):
+        return "the last turn, whose answer is judged, was not played"
+    return "the case has no final_response that golden mode could play: play it by --mode live"
 
 
 def _by_judge(item: Item, said: Mapping[Key, Ruling], turn: int) -> Item:

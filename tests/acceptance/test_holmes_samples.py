@@ -75,6 +75,14 @@ def test_every_recorded_case_passes_the_one_known_to_fail_fails_and_the_live_one
     assert results["quay_live_status_page"].reasons[0].startswith("needs live: no recordings")
 
 
+def test_evidence_is_no_question_where_every_recording_tells_of_a_dead_end(results):
+    touched = {
+        eval_id: next(one.score.value for one in results[eval_id].criteria if one.criterion.name == "evidence_touched")
+        for eval_id in PLAYED
+    }
+    assert touched == {**dict.fromkeys(PLAYED, 1.0), "vineyard_permission_denied": None}
+
+
 @pytest.mark.parametrize("eval_id", PLAYED)
 def test_a_wrong_answer_fails_by_what_was_expected(eval_id, copy, tmp_path):
     def answer(turn):

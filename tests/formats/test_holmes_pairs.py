@@ -15,6 +15,12 @@ def test_most_arguments_come_first_then_the_name():
     assert [item.file for item in in_order(given)] == ["d", "a", "c", "b"]
 
 
+def test_an_argument_that_may_be_anything_does_not_count_unless_it_is_read_literally():
+    given = [recording("b", {"n": 1}), recording("c", {"n": "*", "m": "*"}), recording("a", {"n": 1, "m": "*"})]
+    assert [item.file for item in in_order(given)] == ["a", "b", "c"]
+    assert [item.file for item in in_order(given, literal_star=True)] == ["a", "c", "b"]
+
+
 @pytest.mark.parametrize(
     ("one", "other", "overlap"),
     [
@@ -27,6 +33,9 @@ def test_most_arguments_come_first_then_the_name():
         ({"n": 1}, {"n": "1"}, None),
         ({"n": {"x": 1}}, {"n": {"x": 1, "y": 2}}, None),
         ({"n": 1, "m": 2}, {"n": 1, "m": 3}, None),
+        ({"n": 1, "m": "*"}, {"n": 1}, ("a", "b", False)),
+        ({"n": 1}, {"n": 1, "m": "*"}, ("a", "b", False)),
+        ({"n": "*"}, {"n": 1}, None),
     ],
 )
 def test_two_overlap_where_no_argument_tells_them_apart(one, other, overlap):

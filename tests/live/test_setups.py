@@ -52,29 +52,6 @@ DAEMON = "setsid --fork sleep 300 >/dev/null 2>&1"
 
 
 @pytest.fixture
-def mark():
-    """A variable by whose value every process of a test's setup can be found."""
-    return uuid.uuid4().hex
-
-
-@pytest.fixture
-def left(mark):
-    """Tell which processes of the test's setup are alive, by their command lines."""
-
-    def alive():
-        found = []
-        for folder in Path("/proc").iterdir():
-            try:
-                if mark.encode() in (folder / "environ").read_bytes():
-                    found.append((folder / "cmdline").read_bytes().replace(b"\0", b" ").decode().strip())
-            except OSError:
-                continue
-        return [command for command in found if command]
-
-    return alive
-
-
-@pytest.fixture
 def live(project, mark):
     """Make a case of a converted fixture: what it sets up, and files in its folder."""
     project.write("agents/lag/agent.py", AGENT)

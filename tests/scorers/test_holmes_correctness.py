@@ -10,7 +10,7 @@ from evalkit.formats.gold_items import build_rubrics
 from evalkit.gold import Gold
 from evalkit.score import JudgeOptions, judge
 from evalkit.scorers import load
-from evalkit.traces import Outcome
+from evalkit.traces import Outcome, Usage
 
 CRITERION = Criterion(name="holmes_correctness", threshold=1.0)
 FACTS = ("disk pressure on blue-7", "12 pods were evicted")
@@ -59,6 +59,16 @@ def test_strict_fails_where_one_text_is_missing_and_names_it(scored):
 
     assert (found.value, found.details["missing"]) == (0.0, ["12 pods were evicted"])
     assert "`expected_1` (12 pods were evicted) does not hold, by the deterministic baseline" in found.reason
+
+
+def test_golden_mode_without_a_golden_answer_has_nothing_to_judge(scored):
+    asked = Usage(model_calls=1)
+    found = scored(gold(*FACTS), "Done.", mode="golden", usage=asked)
+
+    assert (found.state, found.value) == ("not_judged", None)
+    assert found.reason == "the case has no final_response that golden mode could play: play it by --mode live"
+    assert scored(gold(*FACTS), "Done.", mode="live", usage=asked).value == 0.0
+    assert scored(gold(*FACTS), RIGHT, mode="golden").value == 1.0  # said by code, without a model
 
 
 def test_loose_passes_where_any_text_is_in_the_answer(scored):

@@ -1,6 +1,5 @@
-"""Stages on this machine, and an eye on the processes that they leave."""
+"""Stages on this machine, whose processes carry the test's mark."""
 
-import uuid
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -9,31 +8,6 @@ import pytest
 
 from evalkit.setups import LiveSetup
 from evalkit.staging.stage import Scene, Stage, StageOptions
-
-
-@pytest.fixture
-def mark() -> str:
-    """A variable's value by which every process of a test's setup can be found."""
-    return uuid.uuid4().hex
-
-
-@pytest.fixture
-def left(mark: str) -> Callable[[], list[str]]:
-    """Tell which processes of the test's setup are alive, by their command lines."""
-    if not Path("/proc/self/environ").exists():
-        pytest.skip("looks for processes under /proc")
-
-    def alive() -> list[str]:
-        found = []
-        for folder in Path("/proc").iterdir():
-            try:
-                if mark.encode() in (folder / "environ").read_bytes():
-                    found.append((folder / "cmdline").read_bytes().replace(b"\0", b" ").decode().strip())
-            except OSError:
-                continue
-        return [command for command in found if command]
-
-    return alive
 
 
 @pytest.fixture

@@ -23,12 +23,17 @@ BUILTIN_TOOLSETS: Final = frozenset({"runbook", "core_investigation"})
 
 def builtin_routes(fixture: Fixture, options: Options) -> list[MockRoute]:
     """Make the routes that every case has, and one for each runbook of the fixture's folder."""
-    todo = Recording(file="", tool=TODO_TOOL, status="success", data="The list of tasks is updated.")
+    todo = Recording(file="", tool=TODO_TOOL, status="success", data=_acknowledgement(options))
     routes = [_route(todo, {}, "always fine, as in HolmesGPT", options)]
     for identifier, (text, file) in _runbooks(fixture).items():
         runbook = Recording(file=file, tool=RUNBOOK_TOOL, status="success", data=text)
         routes.append(_route(runbook, {_ARGUMENT: identifier}, file, options))
     return routes
+
+
+def _acknowledgement(options: Options) -> str | None:
+    """What a change of the list comes to: no data, so that it is no evidence of anything; a text must say something."""
+    return "The list of tasks is updated." if options.response == "holmes-text" else None
 
 
 def _route(recording: Recording, args: dict[str, Any], source: str, options: Options) -> MockRoute:

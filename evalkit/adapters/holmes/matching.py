@@ -12,22 +12,14 @@ from typing import Final
 
 from evalkit.adapters.holmes.nouns import Options
 from evalkit.cases import Json
-from evalkit.formats.holmes_recording import ANY, Recording
+from evalkit.formats.holmes_pairs import Match
 from evalkit.matching.faults import OPERATORS
-
-Match = Mapping[str, Json]
 
 _TRUTHS: Final[Mapping[float, bool]] = {0: False, 1: True}
 """Numbers that Python takes for equal to a boolean, which the patterns tell apart."""
 
 _MOST_TRUTHS: Final = 8
 """So many of them in an object that can be but written out: each doubles how often it is."""
-
-
-def wanted(recording: Recording, options: Options) -> Match:
-    """The arguments that a call must have, without those that may be anything; empty for any call."""
-    given = recording.match or {}
-    return {name: value for name, value in given.items() if options.literal_star or value != ANY}
 
 
 def args_pattern(match: Match, options: Options) -> dict[str, Json]:
@@ -50,11 +42,6 @@ def unwritable(match: Match) -> str | None:
 def covers(general: Match, special: Match) -> bool:
     """Whether every call that one takes is also taken by a more general one."""
     return all(name in special and special[name] == value for name, value in general.items())
-
-
-def overlap(one: Match, other: Match) -> bool:
-    """Whether a call could be taken by both."""
-    return all(one[name] == other[name] for name in one.keys() & other.keys())
 
 
 def _argument(value: Json, options: Options) -> Json:

@@ -1,4 +1,4 @@
-"""Recordings as routes, in an order that is defined: the most arguments first, then by file name.
+"""Recordings as routes, in the order that `formats.holmes_pairs` defines: the most arguments first, then by file name.
 
 HolmesGPT asks its recordings in the order of the file system, so where two would answer the same call differently its
 verdict depends on the disk. Here the first route that matches answers, and what the others would have said is noted.
@@ -8,11 +8,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from evalkit.adapters.holmes.matching import Match, args_pattern, covers, overlap, unwritable, wanted
+from evalkit.adapters.holmes.matching import args_pattern, covers, unwritable
 from evalkit.adapters.holmes.notes import note
 from evalkit.adapters.holmes.nouns import Note, Options
 from evalkit.adapters.holmes.replies import reply
 from evalkit.cases import Json
+from evalkit.formats.holmes_pairs import Match, agree, in_order, wanted
 from evalkit.formats.holmes_recording import ANY, Recording
 
 
@@ -39,12 +40,16 @@ class MockRoute:
 
 def recorded_routes(recordings: Iterable[Recording], options: Options) -> list[MockRoute]:
     """Make the routes of recordings, in the order in which they are asked."""
-    routes = [_route(recording, options) for recording in recordings if not unwritable(wanted(recording, options))]
-    return sorted(routes, key=lambda route: (-len(route.match), route.source))
+    ordered = in_order(recordings, literal_star=options.literal_star)
+    return [_route(recording, options) for recording in ordered if not unwritable(_wanted(recording, options))]
+
+
+def _wanted(recording: Recording, options: Options) -> Match:
+    return wanted(recording, literal_star=options.literal_star)
 
 
 def _route(recording: Recording, options: Options) -> MockRoute:
-    match = wanted(recording, options)
+    match = _wanted(recording, options)
     return MockRoute(
         tool=recording.tool,
         match=match,
@@ -58,7 +63,7 @@ def _route(recording: Recording, options: Options) -> MockRoute:
 def route_notes(recordings: Sequence[Recording], routes: Sequence[MockRoute], options: Options) -> Iterator[Note]:
     """Say what users should know of how the recordings answer."""
     for recording in recordings:
-        fault = unwritable(wanted(recording, options))
+        fault = unwritable(_wanted(recording, options))
         if fault:
             yield note("BAD_MOCK", f"answers nothing: {fault}", recording.file)
         stars = [name for name, value in (recording.match or {}).items() if value == ANY]
@@ -85,7 +90,7 @@ def _shadows(routes: Sequence[MockRoute]) -> Iterator[Note]:
 
 def _compete(one: MockRoute, other: MockRoute) -> bool:
     """Whether a call could be answered by both."""
-    return one.tool == other.tool and overlap(one.match, other.match)
+    return one.tool == other.tool and agree(one.match, other.match)
 
 
 def _same_result(one: Recording | None, other: Recording | None) -> bool:

@@ -229,7 +229,18 @@ def test_runbooks_are_served_from_the_folder_and_listed_for_the_model(converted_
     assert done.ask(ASK, "fetch_runbook", runbook_id="42")["data"] == "Look at the queue."
     assert done.ask(ASK, "fetch_runbook", runbook_id="other") is None
     assert "dead.md: Dead letters" in (done.folder / ASK / "mocks.yaml").read_text()
-    assert done.ask(ASK, "TodoWrite", todos=[])["status"] == "success"
+
+
+@pytest.mark.parametrize(
+    ("response", "reply"),
+    [
+        ("structured", {"status": "success", "data": None}),
+        ("holmes-text", "The list of tasks is updated."),
+    ],
+)
+def test_the_list_of_tasks_is_always_kept_and_tells_of_nothing_found(bench, response, reply):
+    bench.add(files={})
+    assert bench.convert(response=response).ask(ASK, "TodoWrite", todos=[]) == reply
 
 
 def test_an_investigation_is_asked_by_its_request_issue_and_instructions(bench):

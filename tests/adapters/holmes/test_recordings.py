@@ -4,6 +4,8 @@ import json
 
 import pytest
 
+from evalkit.formats.holmes_fixture import check_fixture
+
 ASK = "test_ask_holmes/01_orders"
 OK = '{"status": "success"}'
 HEAD = '{"toolset_name": "shop/core", "tool_name": "get_queue", "match_params": {"name": "orders"}}'
@@ -172,6 +174,25 @@ def test_the_recording_with_most_arguments_answers_and_then_the_first_by_name(be
         "by name",
     ]
     assert done.ask(ASK, "get_queue", name="bills", zone="us")["data"] == "star"
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "winner"),
+    [
+        ({"name": "orders", "zone": "*", "limit": "*"}, {"name": "orders", "kind": "dead"}, "b.txt"),
+        ({"name": "orders", "zone": "*"}, {"name": "orders"}, "a.txt"),
+        ({"name": "orders"}, {"name": "orders", "zone": "*"}, "a.txt"),
+        ({"name": "orders"}, {"name": "orders", "zone": "eu"}, "b.txt"),
+    ],
+)
+def test_of_two_that_differ_the_one_that_check_names_answers(bench, recording, one, other, winner):
+    texts = {"a.txt": recording("get_queue", "a.txt", match_params=one)}
+    texts["b.txt"] = recording("get_queue", "b.txt", match_params=other)
+    folder = bench.add(files=texts)
+    (found,) = (one for one in check_fixture(folder / "test_case.yaml").problems if one.rule == "ambiguous-recordings")
+
+    assert f"answered by {winner} too" in found.message
+    assert bench.convert().ask(ASK, "get_queue", **{**one, **other})["data"] == winner
 
 
 def test_recordings_that_differ_are_ambiguous_and_equal_ones_shadowed(bench, recording):
