@@ -165,7 +165,7 @@ while args["group"] == "stuck":
                 case("misses-its-mock", "unheard-of"),
                 case("blocks-for-ever", "stuck"),
                 case("fine"),
-                timeout=1,
+                timeout=6,
             ),
         )
     )
@@ -193,7 +193,7 @@ while args["group"] == "stuck":
 def test_while_one_case_blocks_those_beside_it_are_played_to_their_end(worker, write_agent):
     agent = write_agent(before_tool="while args['group'] == 'stuck': pass")
     cases = [case("stuck", "stuck"), case("a"), case("b"), case("c")]
-    played = outcomes(serve(worker, assignment(agent, *cases, timeout=1, concurrency=4)))
+    played = outcomes(serve(worker, assignment(agent, *cases, timeout=6, concurrency=4)))
 
     assert {outcome.eval_id: outcome.failure and outcome.failure.kind for outcome in played} == {
         "stuck": "timeout_exceeded",

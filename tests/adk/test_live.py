@@ -42,14 +42,14 @@ def agent(*acts, **fields):
 
 
 def test_time_that_a_model_used_up_by_refusing_is_the_models_error(make, run):
-    outcome = run.one(agent(BusyError(), None), make.turn(), golden=False, timeout=0.5)
+    outcome = run.one(agent(BusyError(), None), make.turn(), golden=False, timeout=2.0)
     assert outcome.failure == Failure(
         kind="model_error", message="one asked house-7b: BusyError: busy (until the case's time was up)"
     )
 
 
 def test_time_that_a_model_used_up_by_thinking_is_over_time(make, run):
-    outcome = run.one(agent(BusyError(), "first", None), make.turn(), make.turn(), golden=False, timeout=0.5)
+    outcome = run.one(agent(BusyError(), "first", None), make.turn(), make.turn(), golden=False, timeout=4.0)
     assert outcome.failure.kind == "timeout_exceeded"
 
 

@@ -417,7 +417,7 @@ def test_a_silent_turn_and_an_agent_that_raises_leave_the_other_cases_alone(adk_
 
 
 def test_a_case_that_blocks_is_cut_and_the_next_one_is_played(adk_eval, project, make_case):
-    project.write("pyproject.toml", "[tool.evalkit]\ntimeout = 0.5\n")
+    project.write("pyproject.toml", "[tool.evalkit]\ntimeout = 5\n")
     project.agent(
         "import asyncio\n\n\n"
         "async def waits(tool, args, tool_context):\n    await asyncio.sleep(args['group'] == 'x' and 60)\n",

@@ -63,7 +63,7 @@ def fixtures(mark):
     return {
         "01_page": {"test_case.yaml": served, **page},
         "02_broken": {"test_case.yaml": case_text("broken", f"{FORKS}echo no crane >&2\nexit 3\n", test_env_vars=env)},
-        "03_stuck": {"test_case.yaml": case_text("stuck", "sleep 300\n", test_env_vars=env, setup_timeout=1)},
+        "03_stuck": {"test_case.yaml": case_text("stuck", "sleep 300\n", test_env_vars=env, setup_timeout=5)},
         "04_forks": {"test_case.yaml": case_text("forks", FORKS, test_env_vars=env)},
     }
 
@@ -141,7 +141,7 @@ def test_an_archive_is_converted_run_live_and_reported_and_nothing_is_left(
         "04_forks": "passed",
     }
     assert cases["02_broken"]["reasons"][0] == "setup_failed: before_test: exit code 3: no crane"
-    assert cases["03_stuck"]["reasons"][0] == "setup_failed: before_test: its time was up after 1 s"
+    assert cases["03_stuck"]["reasons"][0] == "setup_failed: before_test: its time was up after 5 s"
     assert {case["stage"]["after"]["stdout"] for case in cases.values()} == {"cleaned\n"}
     assert {case["stage"]["after"]["exit_code"] for case in cases.values()} == {0}
     assert {asked.user: asked.replies for asked in model.asked} == {

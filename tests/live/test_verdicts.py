@@ -14,7 +14,7 @@ EXPECTED = {
     "busy at first": ("passed", ""),
     "busy for ever": ("error", "model_error: lag asked "),
     "refused": ("error", "model_error: lag asked "),
-    "hangs": ("failed", "timeout_exceeded: the case used up its 4 s"),
+    "hangs": ("failed", "timeout_exceeded: the case used up its 6 s"),
     "broken": ("error", "model_error: lag"),
     "silent": ("failed", "no response: the agent neither said nor called anything"),
 }
@@ -64,7 +64,7 @@ def test_each_behaviour_has_its_verdict_for_its_own_reason(project, make_case, s
     expected = {**EXPECTED, **(CUT_OFF if streaming and protocol == "openai" else {})}
     project.evalset(*(make_case(name) for name in expected))
 
-    done = project.run(server, models=(model,), streaming=streaming, timeout=4)
+    done = project.run(server, models=(model,), streaming=streaming, timeout=6)
 
     assert done.verdicts == {name: verdict for name, (verdict, _) in expected.items()}
     assert {name: reason for name, (_, reason) in expected.items() if reason not in done.reasons[name]} == {}
