@@ -124,6 +124,7 @@ class Turn:
         layout: How the file writes the steps, so that a writer can keep it.
         expect: The matching entry of `evalkit.expect`.
         where: JSON path of the turn in its file.
+        calls: Every expected call of the steps in file order, as ADK's `get_all_tool_calls` returns them.
     """
 
     index: int
@@ -137,10 +138,11 @@ class Turn:
     where: str = field(default="", compare=False)
     extra: Mapping[str, Any] = field(default_factory=dict, compare=False)
 
-    @property
-    def calls(self) -> tuple[ToolCall, ...]:
-        """Every expected call in file order, as ADK's `get_all_tool_calls` returns them."""
-        return tuple([call for step in self.steps or () for call in step.calls])  # a list first: twice as fast
+    calls: tuple[ToolCall, ...] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        calls = tuple([call for step in self.steps or () for call in step.calls])  # a list first: twice as fast
+        object.__setattr__(self, "calls", calls)
 
     @property
     def replies(self) -> tuple[ToolReply, ...]:

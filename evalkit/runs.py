@@ -19,7 +19,7 @@ import itertools
 import platform
 import re
 import secrets
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -29,7 +29,6 @@ from evalkit import __version__
 from evalkit.cases import ALWAYS, Case, CaseSet, Config, Gate
 from evalkit.codec.encoding import encode, pretty
 from evalkit.errors import InputError
-from evalkit.formats.collector import paused_collector
 from evalkit.redaction.redactor import Redactor
 from evalkit.storage import decode_at, explained, follow, point_at, read_json, read_lines, write_atomically
 from evalkit.traces import Outcome
@@ -223,14 +222,16 @@ class RunFolder:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    @paused_collector()
-    def outcomes(self) -> tuple[Outcome, ...]:
-        """Every outcome stored, in the order in which cases ended; a last line cut off by a crash is left out.
+    def outcomes(self) -> Iterator[Outcome]:
+        """Read every outcome stored, in the order in which cases ended; a last line cut off by a crash is left out.
+
+        One is read after the other, so that whoever looks at each once needs no memory for all.
 
         Raises:
             InputError: Another line is broken.
         """
-        return tuple(decode_at(Outcome, data, place) for place, data in read_lines(self.path / "outcomes.jsonl"))
+        for place, data in read_lines(self.path / "outcomes.jsonl"):
+            yield decode_at(Outcome, data, place)
 
     def case_sets(self) -> tuple[CaseSet, ...]:
         """The cases as used, by file; of the files' own names and descriptions nothing is stored."""

@@ -75,9 +75,9 @@ def test_the_run_is_described_before_anything_is_played(folder):
 def test_outcomes_can_be_read_while_the_run_goes_on(folder):
     for outcome in OUTCOMES:
         folder.append(outcome)
-        assert RunFolder.open(folder.path).outcomes()[-1] == outcome
+        assert tuple(RunFolder.open(folder.path).outcomes())[-1] == outcome
 
-    assert RunFolder.open(folder.path).outcomes() == OUTCOMES
+    assert tuple(RunFolder.open(folder.path).outcomes()) == OUTCOMES
 
 
 def test_a_killed_run_keeps_every_whole_outcome_and_no_end(folder):
@@ -89,7 +89,7 @@ def test_a_killed_run_keeps_every_whole_outcome_and_no_end(folder):
 
     killed = RunFolder.open(folder.path)
 
-    assert killed.outcomes() == OUTCOMES[:2]
+    assert tuple(killed.outcomes()) == OUTCOMES[:2]
     assert killed.info.finished is None
 
 
@@ -97,11 +97,11 @@ def test_an_outcome_of_the_wrong_shape_is_named_with_line_and_path(folder):
     (folder.path / "outcomes.jsonl").write_text('{"file": "a", "eval_id": "b"}\n{"file": 1, "eval_id": "b"}\n')
 
     with pytest.raises(InputError, match=r"outcomes\.jsonl:2: \$\.file: expected a string, found 1"):
-        RunFolder.open(folder.path).outcomes()
+        tuple(RunFolder.open(folder.path).outcomes())
 
 
 def test_a_run_without_outcomes_reads_as_none(folder):
-    assert RunFolder.open(folder.path).outcomes() == ()
+    assert tuple(RunFolder.open(folder.path).outcomes()) == ()
 
 
 def test_cases_and_criteria_come_back_as_used(folder):
@@ -149,7 +149,7 @@ def test_latest_is_the_last_run_that_came_to_its_end(runs):
     finished.finish(FINISHED, {})
     killed.close()
 
-    assert RunFolder.open(runs / "latest").outcomes() == OUTCOMES[:1]
+    assert tuple(RunFolder.open(runs / "latest").outcomes()) == OUTCOMES[:1]
 
 
 def test_latest_also_works_as_a_file(runs, folder):
@@ -175,7 +175,7 @@ def test_a_second_run_into_the_same_report_folder_replaces_the_first_whole(tmp_p
 
     assert sorted(path.name for path in tmp_path.iterdir()) == ["outcomes.jsonl", "run.json"]
     assert RunFolder.open(tmp_path).info == INFO
-    assert RunFolder.open(tmp_path).outcomes() == ()
+    assert tuple(RunFolder.open(tmp_path).outcomes()) == ()
 
 
 def test_other_files_in_a_report_folder_are_left_alone(tmp_path):
@@ -268,4 +268,4 @@ def test_no_file_has_a_secret_not_even_one_that_became_known_after_it_was_writte
     assert stored.case_sets()[0].cases[0].turns[0].user.parts[0] == {"text": "Log in with [secret: AGENT_TOKEN]"}
     (stored_criterion,) = stored.configs()["a.json"].criteria
     assert stored_criterion.options == {"note": "[secret: AGENT_TOKEN]", "api_key": "[secret: api_key]"}
-    assert stored.outcomes()[0].trace.state == {"said": "[secret: AGENT_TOKEN]"}
+    assert next(stored.outcomes()).trace.state == {"said": "[secret: AGENT_TOKEN]"}

@@ -1,10 +1,16 @@
-"""`tool_trajectory_avg_score`, EXACT, against ADK's `TrajectoryEvaluator`, and from stored traces."""
+"""`tool_trajectory_avg_score`, EXACT, against ADK's `TrajectoryEvaluator`, and from stored traces.
 
+ADK's time has what it makes for each pair in a run: the expected invocation read from a case, the actual one out of
+an event for each call and each answer, as its generator makes it. The pairs are scored in batches, since a run scores
+each case as soon as it was played.
+"""
+
+import copy
 import random
 from collections.abc import Iterator
 from typing import Any
 
-from google.adk.evaluation.eval_case import IntermediateData, Invocation
+from google.adk.evaluation.eval_case import Invocation, InvocationEvent, InvocationEvents
 from google.adk.evaluation.trajectory_evaluator import TrajectoryEvaluator
 from google.genai import types
 from measure import Bench, Figure, Pairs, cpu, duration, median, pairs
@@ -15,32 +21,36 @@ from evalkit.scorers.trajectory import score
 from evalkit.traces import Outcome, Trace, TurnTrace
 
 CALLS = 5
+BATCH = 100
 PAIRS_A_SECOND = 10_000
 CRITERION = Criterion(name="tool_trajectory_avg_score", threshold=1.0)
 USER = Message(role="user", parts=({"text": "Well?"},))
+FINAL = Message(role="model", parts=({"text": "All is well."},))
 
 Calls = list[dict[str, Any]]
 
 
 def measure(bench: Bench) -> Iterator[Figure]:
     """Score pairs of lists of five calls with nested arguments: equal ones, and ones of which one call differs."""
-    count = bench.size(2_000, 300)
-    equal = [_pair(number, differs=False) for number in range(count)]
-    different = [_pair(number, differs=True) for number in range(count)]
+    times = bench.size(20, 3)
+    equal = [_pair(number, differs=False) for number in range(BATCH)]
+    different = [_pair(number, differs=True) for number in range(BATCH)]
     rounds = bench.size(7, 3)
-    yield _timed(equal, rounds).faster(f"exact trajectory score / ADK's with its models, {count:,} pairs", aim=100.0)
-    yield _timed(different, rounds).faster("the same where calls differ, reasons included (ADK gives none)", aim=None)
-    yield _from_storage(bench, _ours(equal))
+    what = f"exact trajectory score / ADK's with its models, {times:,} times {BATCH} pairs"
+    yield _timed(equal, times, rounds).faster(what, aim=100.0)
+    what = "the same where calls differ, reasons included (ADK gives none)"
+    yield _timed(different, times, rounds).faster(what, aim=None)
+    yield _from_storage(bench, _ours([_pair(number, differs=False) for number in range(bench.size(2_000, 300))]))
 
 
-def _timed(lists: list[tuple[Calls, Calls]], rounds: int) -> Pairs:
+def _timed(lists: list[tuple[Calls, Calls]], times: int, rounds: int) -> Pairs:
     ours = _ours(lists)
 
     def our_values() -> list[float | None]:
-        return [score(case, trace, CRITERION).value for case, trace in ours]
+        return [score(case, trace, CRITERION).value for _ in range(times) for case, trace in ours]
 
     def adks_values() -> list[float | None]:
-        return [_adks_value(expected, actual) for expected, actual in lists]
+        return [_adks_value(expected, actual) for _ in range(times) for expected, actual in lists]
 
     assert our_values() == adks_values()
     return pairs(cpu(our_values), cpu(adks_values), rounds=rounds)
@@ -75,7 +85,7 @@ def _from_storage(bench: Bench, ours: list[tuple[Case, Trace]]) -> Figure:
 def _pair(number: int, *, differs: bool) -> tuple[Calls, Calls]:
     chance = random.Random(number)  # noqa: S311 - sample data
     expected = [_call(chance) for _ in range(CALLS)]
-    actual = [dict(call) for call in expected]
+    actual = copy.deepcopy(expected)
     if differs:
         actual[chance.randrange(CALLS)] = _call(chance)
     return expected, actual
@@ -89,20 +99,38 @@ def _call(chance: random.Random) -> dict[str, Any]:
 
 def _case(calls: Calls) -> Case:
     steps = tuple(Step(calls=(ToolCall(name=call["name"], args=call["args"]),)) for call in calls)
-    return Case(eval_id="case", turns=(Turn(index=0, user=USER, steps=steps),))
+    return Case(eval_id="case", turns=(Turn(index=0, user=USER, steps=steps, final=FINAL),))
 
 
 def _trace(calls: Calls) -> Trace:
     made = tuple(ToolCall(name=call["name"], args=call["args"]) for call in calls)
-    return Trace(mode="live", turns=(TurnTrace(user=USER, adk_calls=made),))
+    return Trace(mode="live", turns=(TurnTrace(user=USER, adk_calls=made, final=FINAL),))
 
 
 def _adks_value(expected: Calls, actual: Calls) -> float | None:
-    invocations = [
-        Invocation(
-            user_content=types.Content(role="user", parts=[types.Part(text="Well?")]),
-            intermediate_data=IntermediateData(tool_uses=[types.FunctionCall(**call) for call in calls]),
-        )
-        for calls in (actual, expected)
-    ]
-    return TrajectoryEvaluator(threshold=1.0).evaluate_invocations(invocations[:1], invocations[1:]).overall_score
+    case = {
+        "user_content": {"role": "user", "parts": [{"text": "Well?"}]},
+        "final_response": {"role": "model", "parts": [{"text": "All is well."}]},
+        "intermediate_data": {"tool_uses": expected},
+    }
+    played = Invocation(
+        invocation_id="e-1",
+        user_content=types.Content(role="user", parts=[types.Part(text="Well?")]),
+        final_response=types.Content(role="model", parts=[types.Part(text="All is well.")]),
+        intermediate_data=InvocationEvents(
+            invocation_events=[event for call in actual for event in (_called(call), _answered(call))]
+        ),
+    )
+    evaluator = TrajectoryEvaluator(threshold=1.0)
+    return evaluator.evaluate_invocations([played], [Invocation.model_validate(case)]).overall_score
+
+
+def _called(call: dict[str, Any]) -> InvocationEvent:
+    part = types.Part(function_call=types.FunctionCall(id="c-1", **call))
+    return InvocationEvent(author="agent", content=types.Content(role="model", parts=[part]))
+
+
+def _answered(call: dict[str, Any]) -> InvocationEvent:
+    answer = types.FunctionResponse(id="c-1", name=call["name"], response={"status": "success"})
+    part = types.Part(function_response=answer)
+    return InvocationEvent(author="agent", content=types.Content(role="user", parts=[part]))

@@ -5,7 +5,7 @@ of evalkit read each other's files as long as the name of their schema is the sa
 """
 
 import reprlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import MISSING, fields, is_dataclass
 from datetime import date, datetime
 from functools import cache
@@ -72,27 +72,30 @@ def _decoder(hint: Any) -> Decoder:
 
 def _dataclass(kind: Any) -> Decoder:
     hints = get_type_hints(kind)
-    as_is = {field.name: _taken_as_is(hints[field.name]) for field in fields(kind)}
+    known = [field.name for field in fields(kind) if field.init]
     required = {name for name, default in defaults_of(kind) if default is MISSING}
-    decoders: dict[str, Decoder] = {}  # filled at the first use: a field may hold values of the same kind
+    rules: dict[str, tuple[type | None, Decoder]] = {}  # filled at the first use: a field may hold values of this kind
 
     def decode_dataclass(data: Any) -> Any:
-        if not decoders:
-            decoders.update((name, _decoder(hints[name])) for name in as_is)
+        if not rules:
+            rules.update((name, (_taken_as_is(hints[name]), _decoder(hints[name]))) for name in known)
         if not isinstance(data, dict):
             raise DecodeError(f"an object ({kind.__name__})", data)
-        if not required <= data.keys():
-            raise DecodeError(f"the key {min(required - data.keys())!r} ({kind.__name__})", data)
         values = {}
         for name, item in data.items():
-            if type(item) is as_is.get(name):
-                values[name] = item
-            elif name in decoders:
+            if name in rules:
+                as_is, decode_item = rules[name]
                 try:
-                    values[name] = decoders[name](item)
+                    values[name] = item if type(item) is as_is else decode_item(item)
                 except DecodeError as error:
                     raise error.within(f".{name}") from None
-        return kind(**values)
+        try:
+            return kind(**values)
+        except TypeError:
+            missing = required - values.keys()
+            if missing:
+                raise DecodeError(f"the key {min(missing)!r} ({kind.__name__})", data) from None
+            raise
 
     return decode_dataclass
 
@@ -111,13 +114,17 @@ def _tuple(decode_item: Decoder) -> Decoder:
     def decode_tuple(data: Any) -> tuple[Any, ...]:
         if not isinstance(data, list):
             raise DecodeError("a list", data)
-        items = []
+        try:
+            return tuple([decode_item(item) for item in data])
+        except DecodeError:
+            return tuple(_each_with_its_place(data))
+
+    def _each_with_its_place(data: list[Any]) -> Iterator[Any]:
         for index, item in enumerate(data):
             try:
-                items.append(decode_item(item))
+                yield decode_item(item)
             except DecodeError as error:
                 raise error.within(f"[{index}]") from None
-        return tuple(items)
 
     return decode_tuple
 

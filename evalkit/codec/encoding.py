@@ -54,8 +54,8 @@ def encode(value: Any) -> Json:
 
 @cache
 def defaults_of(kind: Any) -> tuple[tuple[str, Any], ...]:
-    """Each field of a dataclass with its default; `MISSING`, which equals nothing, where it has none."""
-    return tuple((field.name, _default(field)) for field in fields(kind))
+    """Each field that makes a dataclass, with its default; `MISSING`, which equals nothing, where it has none."""
+    return tuple((field.name, _default(field)) for field in fields(kind) if field.init)
 
 
 def _default(field: Field[Any]) -> Any:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from evalkit.cases import Case, Config
 from evalkit.errors import InputError
+from evalkit.formats.collector import paused_collector
 from evalkit.repeats import CaseKey
 from evalkit.report.model import Report
 from evalkit.report.stored import RESULTS_FILE
@@ -45,7 +46,8 @@ def read_run(folder: RunFolder) -> StoredRun:
         InputError: A file cannot be read, or there is nothing to judge.
     """
     cases = {(found.file, case.eval_id): case for found in folder.case_sets() for case in found.cases}
-    outcomes = [outcome for outcome in folder.outcomes() if (outcome.file, outcome.eval_id) in cases]
+    with paused_collector():
+        outcomes = [outcome for outcome in folder.outcomes() if (outcome.file, outcome.eval_id) in cases]
     if not outcomes:
         raise InputError(f"{folder.path}: nothing was played in this run, so there is nothing to score; run it again")
     report = stored_report(folder) if (folder.path / RESULTS_FILE).is_file() else None

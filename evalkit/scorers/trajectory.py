@@ -11,7 +11,6 @@ It differs, and says so, where ADK's answer would mislead:
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
-from itertools import repeat
 from operator import attrgetter
 
 from evalkit.cases import Case, Criterion, Json, ToolCall, Turn
@@ -31,7 +30,7 @@ _FLAGS = {
     **dict.fromkeys(("1", "t", "true", "y", "yes", "on"), True),
     **dict.fromkeys(("0", "f", "false", "n", "no", "off"), False),
 }
-_NAME, _ARGS, _EXTRA = attrgetter("name"), attrgetter("args"), attrgetter("extra")
+_NAME, _ARGS = attrgetter("name"), attrgetter("args")
 
 _CONFIRMATION = "adk_request_confirmation"
 _PATTERNS_LIMIT = 400
@@ -87,11 +86,9 @@ _EXACT = Rule()
 
 def score(case: Case, trace: Trace, criterion: Criterion) -> Score:
     """Compare the calls as ADK sees them with the case's `tool_uses` or recorded events."""
+    if not criterion.options and trace.mode != "golden" and _are_plainly_right(case.turns, trace.turns):
+        return _all_right(len(trace.turns))
     rule = Rule.of(criterion)
-    turns = case.turns or ()
-    live = trace.mode != "golden" and turns and trace.turns
-    if live and all(map(_is_plainly_right, turns, trace.turns, repeat(rule))):
-        return _all_right(min(len(turns), len(trace.turns)))
     pairs = played(case, trace)
     scores = tuple(_turn_score(turn, happened, rule) for turn, happened in pairs)
     failed = any(one.value == 0.0 for one in scores)
@@ -103,12 +100,22 @@ def score(case: Case, trace: Trace, criterion: Criterion) -> Score:
     )
 
 
-def _is_plainly_right(turn: Turn, happened: TurnTrace, rule: Rule) -> bool:
-    """Tell whether a turn's calls are as expected and nothing needs to be said about them."""
-    if turn.steps is None:
+def _are_plainly_right(turns: Sequence[Turn] | None, happened: Sequence[TurnTrace]) -> bool:
+    """Tell at a glance whether all turns were played, each made exactly its calls, and nothing needs to be said.
+
+    Most turns of most cases are like that; the rules are those of `Rule.holds`.
+    """
+    if not turns or len(turns) != len(happened):
         return False
-    calls = turn.calls
-    return rule.holds(calls, happened.adk_calls) and not any(map(_EXTRA, calls))
+    for turn, trace in zip(turns, happened, strict=True):
+        expected, made = turn.calls, trace.adk_calls
+        if turn.steps is None or len(expected) != len(made):
+            return False
+        for call, actual in zip(expected, made, strict=True):
+            args = call.args
+            if args != actual.args or call.name != actual.name or not args:
+                return False
+    return True
 
 
 @cache

@@ -218,7 +218,7 @@ def test_a_broken_older_or_foreign_run_is_refused_in_one_line(score, in_project,
 def test_repeats_are_settled_by_the_gate_of_the_command_line_then_by_that_of_the_run(score, in_project):
     assert score("twice")[1].exit_code == 0
     assert score("twice", suite=Gate(min_pass_rate=0.6))[1].exit_code == 1
-    assert len(RunFolder.open(in_project.root / "again").outcomes()) == 4
+    assert len([*RunFolder.open(in_project.root / "again").outcomes()]) == 4
 
 
 def test_quarantine_holds_for_a_run_that_is_scored_again(score, in_project):

@@ -197,7 +197,7 @@ def test_golden_mode_plays_the_cases_own_calls_through_the_real_tools(project, l
     done = project.run(mode="golden", live_setup=True)
 
     assert done.verdicts == {"case": "passed"}
-    (event,) = done.folder.outcomes()[0].trace.turns[0].tools
+    (event,) = next(done.folder.outcomes()).trace.turns[0].tools
     assert (event.status, event.reply) == ("real", {"text": "made\n", "color": "none"})
 
 
