@@ -10,7 +10,6 @@ from evalkit.errors import Problem
 from evalkit.formats import (
     config as config_format,
     evalset as evalset_format,
-    gold as gold_format,
     mocks as mocks_format,
 )
 from evalkit.formats.files import CONFIG_NAME, EVALSET_SUFFIXES, MOCKS_NAMES, FileKind, read_bytes
@@ -131,7 +130,9 @@ class Reader:
         if key not in self._gold:
             self.files.append(path)
             self._as[str(path)] = ("gold", None)
-            loaded = gold_format.read(path)
+            from evalkit.formats.gold import read  # most projects have none, and do not pay for it
+
+            loaded = read(path)
             self.problems += loaded.problems
             self._gold[key] = loaded.value
         return self._gold[key]
@@ -145,7 +146,9 @@ class Reader:
         if kind == "config":
             return config_format.parse(data, file=file).problems
         if kind == "gold":
-            return gold_format.parse(data, file=file).problems
+            from evalkit.formats.gold import parse
+
+            return parse(data, file=file).problems
         if kind == "holmes":
             from evalkit.formats.holmes_case import parse_case
 

@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from evalkit.cases import Criterion
 from evalkit.quarantine import Quarantine
-from evalkit.setups import StageRecord
+from evalkit.stage_records import StageRecord
 
 Verdict = Literal["failed", "error", "inconclusive", "passed", "skipped"]
 

@@ -6,9 +6,10 @@ Plain values without I/O: `formats.mocks` makes them, `mocks` answers with them.
 import builtins
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
-from evalkit.fakes import Fake
+if TYPE_CHECKING:  # most mocks files have none
+    from evalkit.fakes import Fake
 
 HTTP_REPLY: Final = "$http"
 """The key of a value that is not the JSON body of an OpenAPI tool's answer but all of it: status, headers and body."""
@@ -96,7 +97,7 @@ class MockSet:
     provides: tuple[ProvidedTool, ...] = ()
     toolsets: Mapping[str, Any] = field(default_factory=dict)
     backends: tuple[Mapping[str, Any], ...] = ()
-    fakes: tuple[Fake, ...] = ()
+    fakes: "tuple[Fake, ...]" = ()
 
 
 def reply_faults(reply: Reply) -> list[tuple[str, str]]:

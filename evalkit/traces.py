@@ -10,7 +10,7 @@ from datetime import datetime
 from typing import Any, Literal
 
 from evalkit.cases import Message, ToolCall
-from evalkit.setups import StageRecord
+from evalkit.stage_records import StageRecord
 
 CallStatus = Literal[
     "answered",  # a mock answered in place of the tool's function

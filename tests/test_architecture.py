@@ -32,6 +32,7 @@ ORDER = (
     "credentials",
     "expectations",
     "setups",
+    "stage_records",
     "prior_events",
     "gold",
     "cases",

@@ -11,7 +11,8 @@ from evalkit.cases import Case, Message, SessionInput, Turn
 from evalkit.results import Audit, CaseResult, Exposure
 from evalkit.routes import MockSet, Reply, Route
 from evalkit.sealed import Sealed, audited, unseal
-from evalkit.setups import LiveSetup, PriorEvent, StageRecord
+from evalkit.setups import LiveSetup, PriorEvent
+from evalkit.stage_records import StageRecord
 from evalkit.traces import Failure, Outcome, Trace
 
 EXPECTED = "the spindle of drum 42 is cracked"

@@ -2,11 +2,10 @@
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from evalkit.cases import Json
 from evalkit.errors import Problem
-from evalkit.fakes import Fake
 from evalkit.formats.documents import Document
 from evalkit.formats.files import Loaded, has_errors, read_bytes
 from evalkit.formats.json_text import parse_shallow_json
@@ -18,6 +17,9 @@ from evalkit.formats.toolsets import http_reply_faults, toolset_faults
 from evalkit.formats.validation import schema_problems
 from evalkit.matching.faults import args_faults
 from evalkit.routes import MockSet, Reply, Route, reply_faults
+
+if TYPE_CHECKING:
+    from evalkit.fakes import Fake
 
 JsonObject = Mapping[str, Any]
 
@@ -90,7 +92,7 @@ class _Reader:
             fakes=self._fakes() if value.get("backends") else (),
         )
 
-    def _fakes(self) -> tuple[Fake, ...]:
+    def _fakes(self) -> "tuple[Fake, ...]":
         from evalkit.formats.backends import read_backends  # most files have none, and do not pay for it
 
         fakes, problems = read_backends(self._document, self._folder, self._files)

@@ -1,11 +1,14 @@
 """The rules for what a session holds before a case begins."""
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from evalkit.cases import CaseSet
 from evalkit.errors import Problem
 from evalkit.lint.problems import fault
-from evalkit.prior_events import Place, paired
+
+if TYPE_CHECKING:
+    from evalkit.prior_events import Place
 
 
 def unpaired_events(cases: CaseSet) -> Iterator[Problem]:
@@ -13,6 +16,8 @@ def unpaired_events(cases: CaseSet) -> Iterator[Problem]:
     for case in cases.cases:
         if not case.prior_events:
             continue
+        from evalkit.prior_events import paired  # most cases have none, and do not pay for it
+
         found, where = paired(case.prior_events), f"{case.where}.evalkit.prior_events"
         for place in found.uncalled:
             message = "the reply answers no call of an earlier event"
@@ -24,6 +29,6 @@ def unpaired_events(cases: CaseSet) -> Iterator[Problem]:
             yield fault("call-without-reply", cases.file, _path(where, place, "function_call"), message, hint)
 
 
-def _path(where: str, place: Place, kind: str) -> str:
+def _path(where: str, place: "Place", kind: str) -> str:
     event, part = place
     return f"{where}[{event}].content.parts[{part}].{kind}"

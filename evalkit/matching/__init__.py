@@ -36,12 +36,16 @@ object that itself has keys starting with `$`, write it under `$eq`; a pattern c
 """
 
 from collections.abc import Mapping
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Final
 
 from evalkit.cases import Json
-from evalkit.matching.compiler import PatternError, compile_args, compile_pattern, literal_args
 from evalkit.matching.differences import MISSING, Difference, show
-from evalkit.matching.faults import args_faults, pattern_faults
-from evalkit.matching.matchers import Matcher, Members
+
+if TYPE_CHECKING:
+    from evalkit.matching.compiler import PatternError, compile_args, compile_pattern, literal_args
+    from evalkit.matching.faults import args_faults, pattern_faults
+    from evalkit.matching.matchers import Matcher, Members
 
 __all__ = [
     "MISSING",
@@ -61,6 +65,21 @@ __all__ = [
 ]
 
 
+_HOMES: Final = {
+    **dict.fromkeys(("PatternError", "compile_args", "compile_pattern", "literal_args"), "compiler"),
+    **dict.fromkeys(("args_faults", "pattern_faults"), "faults"),
+    **dict.fromkeys(("Matcher", "Members"), "matchers"),
+}
+
+
+def __getattr__(name: str) -> Any:
+    """Import what is asked for, and no more: `check` looks for faults in patterns, and compiles none."""
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    found = globals()[name] = getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+    return found
+
+
 def match(pattern: Json, value: Json, path: str = "$") -> tuple[Difference, ...]:
     """Compare a value with a pattern; empty if it matches.
 
@@ -72,6 +91,8 @@ def match(pattern: Json, value: Json, path: str = "$") -> tuple[Difference, ...]
     Raises:
         PatternError: The pattern has faults.
     """
+    from evalkit.matching.compiler import compile_pattern
+
     return tuple(compile_pattern(pattern).differences(value, path))
 
 
@@ -81,6 +102,8 @@ def match_args(patterns: Mapping[str, Json] | None, args: Mapping[str, Json]) ->
     Raises:
         PatternError: A pattern has faults.
     """
+    from evalkit.matching.compiler import compile_args
+
     return () if patterns is None else tuple(compile_args(patterns).differences(args, "$"))
 
 
@@ -90,4 +113,6 @@ def describe(pattern: Json) -> str:
     Raises:
         PatternError: The pattern has faults.
     """
+    from evalkit.matching.compiler import compile_pattern
+
     return compile_pattern(pattern).describe()

@@ -14,7 +14,7 @@ from evalkit.report.model import FileReport, Report
 from evalkit.report.routing import RoutingFigures
 from evalkit.results import Audit, CaseResult, CriterionResult, Repeats
 from evalkit.runs import RunInfo
-from evalkit.setups import StageRecord
+from evalkit.stage_records import StageRecord
 from evalkit.suites import SuiteFigures
 
 SCHEMA = "evalkit.results/1"

@@ -11,7 +11,7 @@ from evalkit.quarantine import Quarantine, read_entry
 from evalkit.report.json import SCHEMA
 from evalkit.results import Audit, CaseResult, CriterionResult, Effort, Repeats, Score, TurnScore
 from evalkit.runs import RunFolder
-from evalkit.setups import StageRecord
+from evalkit.stage_records import StageRecord
 from evalkit.storage import read_json
 
 RESULTS_FILE = "results.json"

@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Any, Literal, Self
 
 from evalkit.errors import SetupError
-from evalkit.setups import LiveSetup, PortForward, ScriptRun, StageRecord
+from evalkit.setups import LiveSetup, PortForward
+from evalkit.stage_records import ScriptRun, StageRecord
 from evalkit.staging.environment import expanded
 from evalkit.staging.keeping import KeeperProcess
 from evalkit.staging.scripts import argv_of

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from evalkit.setups import StageRecord
+from evalkit.stage_records import StageRecord
 
 _MOST_NAMED = 5
 """So many files are named; the rest is counted."""
