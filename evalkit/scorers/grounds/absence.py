@@ -18,7 +18,13 @@ _EXCUSES = re.compile(
     re.IGNORECASE,
 )
 _NOT_DONE = re.compile(r"\b(?:could|can|able|has been|have been|was|were) ", re.IGNORECASE)
+_NAME_PARTS = re.compile(r"s?(?:_|$)")
 _KNOWN_ABSENT = re.compile(r"not[ _]?found|no such|does not exist|doesn't exist|unknown|404", re.IGNORECASE)
+
+
+def tells_of_absence(error: str) -> bool:
+    """Tell whether an error says that there is no such thing, which is as good as having looked."""
+    return bool(_KNOWN_ABSENT.search(error))
 
 
 def denied_things(text: str) -> Iterator[tuple[str, str]]:
@@ -29,15 +35,22 @@ def denied_things(text: str) -> Iterator[tuple[str, str]]:
                 yield f"{match['no']} {match['words']}", match["words"]
 
 
-def unseen(text: str, failures: Sequence[str], asked: str) -> Iterator[str]:
+def unseen(text: str, failures: Sequence[str], asked: str, blind: Sequence[str] = ()) -> Iterator[str]:
     """Yield what a segment says there is none of although every look failed, unless just that was the error.
 
     Args:
         text: The segment.
         failures: What the calls failed with; empty if one worked.
         asked: What was asked for, and of which tools: whatever else there is none of is no matter.
+        blind: The tools that never worked, each a way to see what it is named after.
     """
-    if not failures or any(_KNOWN_ABSENT.search(error) for error in failures):
+    for written, words in denied_things(text):
+        tools = [
+            tool for tool in blind if words.split()[-1].casefold().rstrip("s") in _NAME_PARTS.split(tool.casefold())
+        ]
+        if tools:
+            yield written
+    if not failures or any(map(tells_of_absence, failures)):
         return
     known = asked.casefold()
     for written, words in denied_things(text):

@@ -33,7 +33,8 @@ _IMPERATIVE = re.compile(
     rf"{_LEAD}(?:do not |don['\u2019]t )?(?:{'|'.join(_VERBS.split())})\b{_AFTER_VERB}", re.IGNORECASE
 )
 _LABELLED = re.compile(
-    r"^[\W_]*(?:recommend\w*|(?:suggested |recommended )?next[- ]steps?|suggest\w*|action items?|advice|follow[- ]?ups?"
+    r"^[\W_]*(?:recommend\w*|(?:suggested |recommended )?next(?:[- ]steps?)?(?=\W*(?::|\*|$))"
+    r"|suggest\w*|action items?|advice|follow[- ]?ups?"
     r"|mitigations?|fix(?:es)?|possible fix\w*|remediation|tips?|to[- ]do|what (?:you can|to) do\b[\w ]*"
     r"|how to (?:fix|resolve|proceed)\b[\w ]*)(?:\s*\([^)]*\))?[\W_]*(?P<end>:|\*\*|$)",
     re.IGNORECASE,
@@ -57,9 +58,11 @@ _GENERALLY = re.compile(
     re.IGNORECASE,
 )
 _SUPPOSED = re.compile(rf"\b(?:could|would|might|should|(?-i:may)){_NO}(?! (?:have|be)\b)", re.IGNORECASE)
+_EXAMPLE = re.compile(r"\b(?:such as|for example|for instance|something like|say|e\.g\.)(?=[\s,])", re.IGNORECASE)
 _SEGMENT_END = re.compile(
     r"[;,:](?=\s)|\s[-\u2013\u2014]+\s|[()]|\b(?:but|while|whereas|although|because|since|given|which)\b"
 )
+_EXAMPLE_END = re.compile(r"[;,:)](?=\s|$)|\b(?:would|could|should|might|may|but|because|since)\b")
 _QUESTION = re.compile(r"\?[*_)\"\u201d\s]*$")
 _REASON = re.compile(r"[;,]?\s+(?:but|because|since)\b", re.IGNORECASE)
 _SHELL = re.compile(r"^(```+)(?:ba|z|power)?(?:sh|shell|console|cmd)\b.*?^\1", re.MULTILINE | re.DOTALL)
@@ -101,6 +104,7 @@ def regions(text: str) -> list[Region]:
             reason = None if wholly else _REASON.search(sentence, begin - start)
             found.append(Region(begin, start + reason.start() if reason else end))
         found += [Region(start + low, start + high, guess=True) for low, high in _supposed(sentence)]
+        found += [Region(start + low, start + high) for low, high in _examples(sentence)]
         goes_on = wholly or (begin is not None and sentence.rstrip(" *_").endswith(":"))
         goes_on = goes_on and not headed
     return sorted(found)
@@ -119,6 +123,13 @@ def _begins(sentence: str, start: int) -> int | None:
 def _supposed(sentence: str) -> Iterator[tuple[int, int]]:
     for match in _SUPPOSED.finditer(sentence):
         end = _SEGMENT_END.search(sentence, match.end())
+        yield match.start(), end.start() if end else len(sentence)
+
+
+def _examples(sentence: str) -> Iterator[tuple[int, int]]:
+    """Yield the examples in a sentence about what would be: `a higher limit, such as 384Mi, would help`."""
+    for match in _EXAMPLE.finditer(sentence) if _SUPPOSED.search(sentence) else ():
+        end = _EXAMPLE_END.search(sentence, match.end())
         yield match.start(), end.start() if end else len(sentence)
 
 

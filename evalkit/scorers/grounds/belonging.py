@@ -7,6 +7,8 @@ stands apart, such as replies of different tools, is left alone: answers bring t
 
 from collections.abc import Iterable, Sequence
 
+from evalkit.cases import Json
+from evalkit.scorers.grounds.evidence import shown
 from evalkit.scorers.grounds.facts import Facts
 from evalkit.scorers.grounds.scenes import Anchor
 
@@ -54,3 +56,21 @@ def _inside(facts: Facts, inner: Anchor, outer: Anchor) -> bool:
 def within(facts: Facts, node: int, top: int) -> bool:
     """Tell whether a node is inside another, or is it."""
     return top in facts.ancestors(node)
+
+
+def misplaced(facts: Facts, leaves: Sequence[int], wrong: Anchor) -> str:
+    """Say of whom something is told and whose it is."""
+    leaf = facts.leaves[leaves[0]]
+    return f"is not said of `{wrong.text}`: {whose(facts, leaf.node)} has {shown(leaf)}"
+
+
+def whose(facts: Facts, node: int) -> str:
+    """Name a record by its first text."""
+    for above in facts.ancestors(node):
+        value: Json = facts.values[above]
+        if isinstance(value, dict):
+            name = next((v for k, v in value.items() if isinstance(v, str) and k != "status"), None)
+            name = name or next((f"{k} {v}" for k, v in value.items() if isinstance(v, int)), None)
+            if name:
+                return f"`{name}`"
+    return "another"

@@ -6,6 +6,8 @@ Not claims are list markers, ordinals, and what somebody would look up nowhere: 
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from decimal import Decimal
+from itertools import pairwise
 from typing import Literal
 
 from evalkit.scorers.grounds.moments import blank_dates, dates
@@ -45,6 +47,23 @@ _SPAN = re.compile(
 )
 _FOLD = re.compile(rf"\b({'|'.join(sorted(WORDS, key=len, reverse=True))})-?fold\b", re.IGNORECASE)
 _DIGITS = re.compile(DIGITS)
+_UNIT_OF = {
+    name: span
+    for span, names in {
+        "days": "d day days",
+        "hours": "h hr hrs hour hours",
+        "minutes": "m min mins minute minutes",
+        "seconds": "s sec secs second seconds",
+    }.items()
+    for name in names.split()
+}
+"""The units of times told in several, each by what is written."""
+
+_PART = re.compile(rf"(\d+) ?({'|'.join(sorted(_UNIT_OF, key=len, reverse=True))})\b")
+_COMPOUND = re.compile(rf"(?<![\w.,])(?:{_PART.pattern}(?:,? and |, ?| )?){{2,4}}(?<![ ,])(?![\w-])")
+_INDEX = re.compile(r"/\d+")
+"""What is left of "`orders`/2" without the name."""
+
 _VAGUE = re.compile(r"\b(?:zero|one)$", re.IGNORECASE)
 _SINGLE = re.compile(
     r"\b(?:(?:only|just|exactly) one|a single|one(?= (?:of|out of) (?:(?:the|its|these|all|your) )?(?:\d"
@@ -101,7 +120,7 @@ def claims(text: str, identifiers: re.Pattern[str] | None = None) -> tuple[Claim
     text = blank_quotations(text)
     found += [Claim("date", match.text, match.start, pattern=match.pattern) for match in dates(text)]
     text = blank_dates(text)
-    special = list(_grouped(text))
+    special = [*_grouped(text), *_compound(text)]
     found += special
     for claim in special:
         text = text[: claim.start] + " " * len(claim.text) + text[claim.start + len(claim.text) :]
@@ -143,6 +162,19 @@ def _grouped(text: str) -> Iterator[Claim]:
         whole = quantity(match[0].replace(",", "."), unit or Unit(""))
         parts = tuple(quantity(part, Unit("")) for part in match[0].split(","))
         yield Claim("number", text[match.start() : end], match.start(), whole, (parts,))
+
+
+def _compound(text: str) -> Iterator[Claim]:
+    """Yield times told in several units: `1 h 41 min`."""
+    for match in _COMPOUND.finditer(text):
+        parts = [quantity(digits, UNITS[_UNIT_OF[unit]]) for digits, unit in _PART.findall(match[0])]
+        falling = all(one.unit.factor > other.unit.factor for one, other in pairwise(parts))
+        if falling:
+            least = parts[-1].unit
+            whole = sum((part.base for part in parts), Decimal(0)) / least.factor
+            hedged = hedged_before(text, match.start())
+            number = replace(quantity(f"{whole.normalize():f}", least, hedged=hedged), step=Decimal(1), rounded=True)
+            yield Claim("number", match[0], match.start(), number, (tuple(parts),))
 
 
 def _in_words(text: str) -> Iterator[Claim]:
@@ -187,6 +219,9 @@ def _of_token(text: str, token: str, start: int, identifiers: re.Pattern[str] | 
             yield Claim("number", str(number.number), start + place, number)
     elif token in UNITS:
         return
+    elif _INDEX.fullmatch(token):
+        place = start + token.find("/") + 1
+        yield Claim("number", token.strip("/"), place, quantity(token.strip("/"), Unit("")))
     elif is_identifier(token) or (identifiers and identifiers.fullmatch(token)):
         yield Claim("identifier", token, start)
 

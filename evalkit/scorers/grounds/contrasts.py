@@ -34,6 +34,8 @@ _PATTERNS = tuple(
     {name: re.compile(rf"(?<![\w-])(?:{pattern})(?![\w-])", re.IGNORECASE) for name, pattern in family.items()}
     for family in _FAMILIES
 )
+_NO_LIMIT = re.compile(r"\b(?:no|without(?: an?)?|nor(?: an?)?) \w+ (?:limit|request|quota|reservation)", re.IGNORECASE)
+_BEFORE = re.compile(r"\b([a-z]{6,})\s+$", re.IGNORECASE)
 _NEXT = re.compile(r"[\s_-]+([a-z]{4,})", re.IGNORECASE)
 
 
@@ -53,10 +55,17 @@ class Contrasts:
                         yield found
 
     def _instead(self, family: Mapping[str, str], name: str, text: str, match: re.Match[str]) -> tuple[str, str] | None:
+        if any(denied.start() < match.start() < denied.end() for denied in _NO_LIMIT.finditer(text)):
+            return None
         rivals = [rival for rival in family if rival != name]
         if not self._shows(family[name]):
             instead = next((rival for rival in rivals if self._shows(family[rival])), None)
             return (match[0], instead) if instead else None
+        before = _BEFORE.search(text, 0, match.start())
+        if before and not self._follows(before[1], family[name]):
+            instead = next((rival for rival in rivals if self._follows(before[1], family[rival])), None)
+            if instead:
+                return f"{before[1]} {match[0]}", f"{before[1]} {instead}"
         noun = _NEXT.match(text, match.end())
         if noun is None or self._pairs(family[name], noun[1]):
             return None
@@ -65,6 +74,10 @@ class Contrasts:
 
     def _shows(self, pattern: str) -> bool:
         return self._facts.has_pattern(rf"(?<![a-z])(?:{pattern.casefold()})(?![a-z](?<!pressure))")
+
+    def _follows(self, word: str, pattern: str) -> bool:
+        """Tell whether a text that was shown has the word right before what a pattern finds: `Insufficient memory`."""
+        return self._facts.has_pattern(rf"\b{word.casefold()}[\s_-]+(?:{pattern.casefold()})(?![a-z])")
 
     def _pairs(self, pattern: str, noun: str) -> bool:
         """Tell whether a word and a noun stand together, in a text or as a key below a key: `limits: {memory: …}`."""

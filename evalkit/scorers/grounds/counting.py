@@ -11,6 +11,7 @@ from decimal import Decimal
 from evalkit.scorers.grounds.belonging import owner
 from evalkit.scorers.grounds.claims import Claim
 from evalkit.scorers.grounds.counts import Counts
+from evalkit.scorers.grounds.evidence import is_code, shown
 from evalkit.scorers.grounds.facts import Facts
 from evalkit.scorers.grounds.figures import Figures
 from evalkit.scorers.grounds.labels import Labels
@@ -18,16 +19,23 @@ from evalkit.scorers.grounds.names import TIME_OF_DAY
 from evalkit.scorers.grounds.numerals import DIGITS, WORDS, Quantity
 from evalkit.scorers.grounds.scenes import Anchor, Scene, is_attribute, stem
 from evalkit.scorers.grounds.segments import columns
-from evalkit.scorers.grounds.states import States, shown
+from evalkit.scorers.grounds.states import States
 from evalkit.scorers.grounds.statuses import statuses
-from evalkit.scorers.grounds.units import unit_of_key
+from evalkit.scorers.grounds.units import key_words, unit_of_key
 
 _NEAR = 12
 _OF_THEM = re.compile(r"\s+(?:of|out of)(?:\s+(?:its|the|their|all|these|those|his|her))*\s")
+_WANTED = re.compile(r"[ *_`]+(?:desired|wanted|requested|expected|current|existing)\b", re.IGNORECASE)
+_EXIT = re.compile(
+    r"\bexit(?:ed|s|ing)?(?: with)?(?: an?| the)?(?: exit| status)?(?: code| status| with| \()(?: is| was| of)?\W*$",
+    re.IGNORECASE,
+)
+_EXITED = re.compile(r"\b(?:exited|restarting) \((\d+)\)")
 _SLASH = re.compile(r"^/(?=\d)")
 _NOUN = re.compile(r"\s+([a-z]{4,}s)\b")
 _UNCLAIMED = re.compile(r"\b(?:one|none|no|half|half|neither|each|some|most|many)\b", re.IGNORECASE)
 _COLON = re.compile(r"[^:;,.()]*:[\s*_`~\u2248]*$")
+_HEADING = re.compile(r"^[\s\W]*(?:Total |Number of )?([A-Za-z]+s)[*_`]*:[\s*_`]*$", re.IGNORECASE)
 _LABEL = re.compile(r"([A-Za-z]+)[ #]+$")
 _COUNTS = re.compile(r"\s+(?:of|out of|[a-z-]+)\b")
 _SECOND = re.compile(r"\b(?:of|out of)\b[^.;,]{0,40}$|/$", re.IGNORECASE)
@@ -58,6 +66,7 @@ class Counting:
             self._error_code(claim, leaves, scene)
             or self._miscounted(claim, number, leaves, scene)
             or self._mislabelled(claim, number, leaves, scene)
+            or self._exit_code(claim, scene)
         )
 
     def unlike_its_parts(self, claim: Claim, number: Quantity, scene: Scene) -> str | None:
@@ -107,6 +116,18 @@ class Counting:
             return None
         return None if any(stem(noun[1]) in text.casefold() for text in texts) else "it only stands in an error"
 
+    def _exit_code(self, claim: Claim, scene: Scene) -> str | None:
+        """Say with which codes things exited, if none did with the one that is told."""
+        before = scene.sentence[: claim.start - scene.sentence_start]
+        if not _EXIT.search(before):
+            return None
+        codes = {str(leaf.value) for leaf in self._facts.leaves if is_code(leaf.key)}
+        codes |= {*_EXITED.findall(self._facts.text())}
+        told = rf"\b(?:exit(?:ed)?|code|status)\b[^\d\n]{{0,20}}{re.escape(claim.text)}(?!\d)"
+        if not codes or claim.text in codes or self._facts.has_pattern(told):
+            return None
+        return f"the tools have exit code {' and '.join(sorted(codes)[:_NEAR])}"
+
     def _miscounted(self, claim: Claim, number: Quantity, leaves: Sequence[int], scene: Scene) -> str | None:
         """Say how many there are where the answer counts otherwise."""
         if number.number != number.number.to_integral_value() or number.unit.dimension or number.hedged:
@@ -128,6 +149,8 @@ class Counting:
         if allowed and count not in allowed:
             return f"the tools count {_listed(allowed)} as `{status}`"
         noun, known = self._counts.of_noun(after, anchors)
+        if not known and not claim.vague and not self._label(claim, scene)[1]:
+            noun, known = self._counts.of_noun(_heading(claim, scene), anchors)
         of_them = _OF_THEM.match(after)
         if of_them:
             noun, known = self._counts.of_noun(after[of_them.end() - 1 :], anchors)
@@ -170,6 +193,8 @@ class Counting:
             return None
         if not keys or any(not keys.isdisjoint(self._facts.path(leaf)) for leaf in leaves):
             return None
+        if any(self._lists(leaf, label) for leaf in leaves) or self._measures_else(number, keys):
+            return None
         written = rf"{re.escape(label.casefold())}\W{{1,4}}(?:\w+\W)?{re.escape(claim.text.casefold())}(?!\w)"
         if self._facts.has_pattern(written) or int(number.number) in self._counts.of_noun(f" {label}", ())[1]:
             return None
@@ -179,6 +204,20 @@ class Counting:
             if not leaf.is_key and not keys.isdisjoint(self._facts.path(index))
         ]
         return f"the tools have {' and '.join(list(dict.fromkeys(values))[:2])}" if values else None
+
+    def _measures_else(self, number: Quantity, keys: frozenset[str]) -> bool:
+        """Tell whether no number under some keys is measured as this one is: a share of memory is no use of it."""
+        dimension = number.unit.dimension
+        under = [figure for figure in self._figures.all if not keys.isdisjoint(self._facts.path(figure.leaf))]
+        return bool(dimension and under) and all(
+            figure.quantity.unit.dimension not in (dimension, "") for figure in under
+        )
+
+    def _lists(self, leaf: int, label: str) -> bool:
+        """Tell whether a number stands in a list that is named after what the label says: `missing_broker_ids`."""
+        node, key, *_ = self._facts.leaves[leaf]
+        words = {stem(word) for word in key_words(key)}
+        return self._facts.lists[node] and words.issuperset(map(stem, label.split()))
 
     def _label(self, claim: Claim, scene: Scene) -> tuple[str, frozenset[str]]:
         if scene.segment.text.lstrip().startswith("|"):
@@ -190,9 +229,12 @@ class Counting:
         if not any(map(str.isalnum, before)):  # a segment ends at the colon of `Restarts: 29`
             labelled = _COLON.search(scene.sentence[:place])
             before = labelled[0] if labelled else before
-        found = self._labels.before(before, listed=scene.behind(claim).startswith(" times"))
         is_second = _SECOND.search(before)
         measured = claim.quantity is not None and bool(claim.quantity.unit.dimension)
+        found = self._labels.before(before, listed=scene.behind(claim).startswith(" times"), measured=measured)
+        if is_second and not found[1]:
+            whole = _WANTED.match(scene.behind(claim))  # of `2 of 8 desired replicas` the 8 are desired
+            return self._labels.after(whole[0], measured=measured) if whole else found
         return found if found[1] or is_second else self._labels.after(scene.behind(claim), measured=measured)
 
 
@@ -205,6 +247,12 @@ def _head(claim: Claim, scene: Scene) -> str:
             two = len([cell for _, cell in cells if cell.strip()]) == len(("name", "value"))
             return cells[index - 1][1] if two and index else heads[index][1] if index < len(heads) else ""
     return ""
+
+
+def _heading(claim: Claim, scene: Scene) -> str:
+    """Return the noun that a number follows as its count, as in `Topics: 3`, as if it stood behind it."""
+    found = _HEADING.search(scene.sentence[: claim.start - scene.sentence_start])
+    return f" {found[1]}" if found and _NOTHING_MORE.match(scene.behind(claim)) else ""
 
 
 def is_part(claim: Claim, anchor: Anchor) -> bool:

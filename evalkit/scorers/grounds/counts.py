@@ -5,16 +5,18 @@ from collections import defaultdict
 from collections.abc import Sequence
 from functools import lru_cache
 
+from evalkit.scorers.grounds.evidence import is_count
 from evalkit.scorers.grounds.facts import ROOT, Facts
 from evalkit.scorers.grounds.fields import fields
 from evalkit.scorers.grounds.scenes import Anchor, stem
-from evalkit.scorers.grounds.states import is_count
 from evalkit.scorers.grounds.units import key_words
 
 _MANY = 200
 _PLACES = 16
 _Counted = tuple[int, frozenset[int]]
-_SMALL_WORDS = "of out in on at by from to is are was were the a an and or with for per has have"
+_SMALL_WORDS = (
+    "over across among within of out in on at by from to is are was were the a an and or with for per has have"
+)
 _PASSED_OVER = frozenset(_SMALL_WORDS.split())
 
 

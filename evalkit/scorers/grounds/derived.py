@@ -17,32 +17,18 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime
 from decimal import Decimal
 from functools import lru_cache
-from itertools import combinations, islice, permutations
-from typing import NamedTuple
+from itertools import combinations, islice, permutations, product
 
 from evalkit.cases import Json
+from evalkit.scorers.grounds.asking import Asks, near, of_pair
 from evalkit.scorers.grounds.facts import Facts
 from evalkit.scorers.grounds.fields import fields, is_number
 from evalkit.scorers.grounds.figures import Figures
 from evalkit.scorers.grounds.numerals import Quantity
 from evalkit.scorers.grounds.units import key_words
 
-_DIFFERENCE = re.compile(
-    r"\b(?:more|less|fewer|missing|lacking|lack|lacks|short|ahead|left|remaining|remain|remains|difference|gap|apart"
-    r"|another|additional|further|extra|by|free|unavailable|unready|unused|than|grew|rose|fell|dropped|added|lost"
-    r"|later|earlier|other|others|rest|to go|outstanding|still|until|off|away|not|surplus|excess|instead"
-    r"|spare)\b|n['\u2019]t\b",
-    re.IGNORECASE,
-)
-_SUM = re.compile(
-    r"\b(?:total|totals|together|altogether|combined|sum|sums|overall|in all|all|both|across)\b", re.IGNORECASE
-)
 _CALLS = re.compile(
     r"\b(?:calls?|times|attempts?|tries|steps?|changes?|actions?|checks?|requests?|quer\w+|tools?)\b", re.IGNORECASE
-)
-_RATIO = re.compile(
-    r"\btimes (?:as|its|the|their|that|what|more|higher|larger)\b|\b(?:ratio|fold|share|average|mean)\b|%|[x\u00d7]\b",
-    re.IGNORECASE,
 )
 _WHOLES = "desired wanted expected total limit max maximum capacity end previous requested target all size"
 _WHOLE = frozenset(_WHOLES.split())
@@ -57,14 +43,6 @@ _MOST_PAIRS = 40
 """Numbers of one key that are compared with each other; a reader does not compute with more."""
 
 
-class _Asks(NamedTuple):
-    """What the words around a number ask for."""
-
-    difference: bool
-    total: bool
-    ratio: bool
-
-
 class Derived:
     """Computes, when asked, what a reader would."""
 
@@ -74,24 +52,25 @@ class Derived:
         self._nodes = 0
         self._counts: set[int] = set()
         self._sums: set[Decimal] = set()
+        self._sums_of: dict[Decimal, set[str]] = defaultdict(set)
         self._alike: list[list[Decimal]] = []
-        self._parts: list[tuple[Decimal, Decimal]] = []
+        self._parts: list[tuple[Decimal, Decimal, bool]] = []
         self._rests: list[tuple[Decimal, Decimal, str]] = []
         self._known_durations: list[float] = []
         self._read = 0
 
-    def holds(self, claim: Quantity, words: str, beside: Sequence[Decimal] = ()) -> bool:
+    def holds(self, claim: Quantity, words: str, beside: Sequence[Decimal] = (), sentence: str = "") -> bool:
         """Tell whether the number follows from others, given the words around it and the numbers beside it."""
         self._catch_up()
         number = abs(claim.number)
         if claim.unit.dimension == "seconds":
-            return any(_near(claim, Decimal(seconds)) for seconds in self._known_durations)
+            return any(near(claim, Decimal(seconds)) for seconds in self._known_durations)
         if number == number.to_integral_value() and not claim.unit.dimension:
             if int(number) in self._counts:
                 return True
             if _CALLS.search(words) and int(number) in (len(self._facts.calls), *Counter(self._facts.calls).values()):
                 return True
-        if any(_near(claim, total) for total in self._sums):
+        if any(near(claim, total) for total in self._sums) or self._is_sum_of(claim, sentence.casefold()):
             return True
         if self._is_rest(claim, words, beside) or self._counts_lines(claim, words):
             return True
@@ -103,7 +82,13 @@ class Derived:
 
     def _computes(self, claim: Quantity, words: str, beside: Sequence[Decimal] = ()) -> bool:
         """Tell whether the number is the sum, difference or ratio that the words around it ask for."""
-        return any(_near(claim, value) for value in self._computed(claim, words, beside))
+        return any(near(claim, value) for value in self._computed(claim, words, beside))
+
+    def _is_sum_of(self, claim: Quantity, sentence: str) -> bool:
+        """Tell whether the number is what the records add up to that have a text which the sentence names."""
+        return any(
+            near(claim, total) and any(text in sentence for text in texts) for total, texts in self._sums_of.items()
+        )
 
     def _is_rest(self, claim: Quantity, words: str, beside: Sequence[Decimal]) -> bool:
         """Tell whether `146 of 148` are those that are not the two that the record of the 148 counts."""
@@ -116,7 +101,15 @@ class Derived:
             )
             if any(self._facts.leaves[leaf].node in nodes for leaf in self._figures.find(Quantity(rest))):
                 return True
+            if any(self._has_list(node, rest) for node in nodes):
+                return True
         return False
+
+    def _has_list(self, node: int, length: Decimal) -> bool:
+        """Tell whether a record has a list of so many: six partitions, of which those in a list are something else."""
+        record = self._facts.values[node]
+        values = record.values() if isinstance(record, dict) else ()
+        return any(isinstance(value, list) and len(value) == length for value in values)
 
     def _counts_lines(self, claim: Quantity, words: str) -> bool:
         """Tell whether so many lines of a log have one of the words: `two warnings`."""
@@ -131,11 +124,7 @@ class Derived:
         return False
 
     def _computed(self, claim: Quantity, words: str, beside: Sequence[Decimal]) -> Iterator[Decimal]:
-        asks = _Asks(
-            difference=bool(_DIFFERENCE.search(words)),
-            total=bool(_SUM.search(words)),
-            ratio=claim.unit.dimension == "percent" or bool(_RATIO.search(words)) or " per " in words,
-        )
+        asks = Asks.of(claim, words)
         if not any(asks):
             return
         self._catch_up()
@@ -144,7 +133,7 @@ class Derived:
             if span in words.casefold():
                 yield from (number * seconds for number in beside)
         for low, high in combinations(sorted(set(beside)), 2):
-            yield from _of_pair(low, high, asks, percent)
+            yield from of_pair(low, high, asks, percent)
         for group in self._alike:
             if asks.total:
                 yield sum(group, Decimal(0))
@@ -152,24 +141,30 @@ class Derived:
                 yield sum(group, Decimal(0)) / len(group)
                 yield from (part / sum(group, Decimal(0)) * percent for part in group if part)
             for low, high in combinations(sorted(set(group)), 2):
-                yield from _of_pair(low, high, asks, percent)
-        for low, high in self._parts:
-            yield from _of_pair(low, high, asks, percent)
+                yield from of_pair(low, high, asks, percent)
+        for low, high, exceeds in self._parts:
+            if asks.excess or not exceeds:
+                yield from of_pair(low, high, asks, percent)
         for low, high, noun in self._rests if asks.difference else ():
             if noun in words.casefold():
                 yield high - low
 
     def _groups(self) -> Iterator[list[Decimal]]:
         """Yield the numbers of each key, where there are several."""
-        by_key: dict[str, list[Decimal]] = defaultdict(list)
+        by_key: dict[tuple[str, int], list[Decimal]] = defaultdict(list)
+        position, last = 0, -1
         for figure in self._figures.all:
             leaf = self._facts.leaves[figure.leaf]
+            position, last = (position + 1 if figure.leaf == last else 0), figure.leaf
             if leaf.key and not leaf.is_key:
-                by_key[leaf.key].append(figure.quantity.base)
+                by_key[leaf.key, position].append(figure.quantity.base)  # in `1GiB / 4GiB` the first and the second
         yield from (sorted(group)[:_MOST_PAIRS] for group in by_key.values() if len(group) > 1)
 
-    def _pairs(self) -> Iterator[tuple[Decimal, Decimal]]:
-        """Yield parts and wholes: two numbers of one record and noun, of which the larger is what there is to be."""
+    def _pairs(self) -> Iterator[tuple[Decimal, Decimal, bool]]:
+        """Yield parts and wholes: two numbers of one record and noun, of which one is what there is to be.
+
+        With them is whether that is exceeded: 52 pods are 12 more than the 40 desired.
+        """
         by_record: dict[tuple[int, str], list[tuple[Decimal, bool]]] = defaultdict(list)
         for figure in self._figures.all:
             leaf = self._facts.leaves[figure.leaf]
@@ -177,9 +172,9 @@ class Derived:
             if noun and not leaf.is_key:
                 by_record[leaf.node, noun].append((figure.quantity.base, whole))
         for numbers in by_record.values():
-            for (low, _), (high, whole) in combinations(sorted(numbers), 2):
-                if whole:
-                    yield low, high
+            for (low, least), (high, most) in combinations(sorted(numbers), 2):
+                if least or most:
+                    yield low, high, not most
 
     def _remainders(self) -> Iterator[tuple[Decimal, Decimal, str]]:
         """Yield, of each count of a noun, the other counts of its record: of 148 partitions two are something else."""
@@ -228,6 +223,8 @@ class Derived:
             self._counts.update(counter.values())
             if len(numbers) > 1 and len(numbers) == len(items) and not self._states_total(node, key):
                 self._sums.add(sum(numbers, Decimal(0)))
+        for total, text in _sums_of_groups(items[:_MOST_LINES]):
+            self._sums_of[total].add(text.casefold())
 
     def _states_total(self, node: int, key: str) -> bool:
         """Tell whether the record that a list stands in has the sum of one of its fields."""
@@ -235,6 +232,20 @@ class Derived:
         words = {*key_words(key)}
         totals = ({*key_words(str(name))} for name in record) if isinstance(record, dict) else ()
         return any("total" in total and total <= {"total", *words} for total in totals)
+
+
+def _sums_of_groups(items: Sequence[Json]) -> Iterator[tuple[Decimal, str]]:
+    """Yield what the numbers of those records add up to that have a text in common, with it: the lag of one topic."""
+    groups: dict[tuple[str, str, str], list[Decimal]] = defaultdict(list)
+    for item in items:
+        if isinstance(item, dict):
+            texts = [(key, value) for key, value in item.items() if isinstance(value, str)][:_FEW]
+            numbers = [(key, Decimal(str(value))) for key, value in item.items() if is_number(value)][:_FEW]
+            for (key, text), (name, number) in product(texts, numbers):
+                groups[key, text, name].append(number)
+    for (_, text, _), group in groups.items():
+        if 1 < len(group) < len(items):
+            yield sum(group, Decimal(0)), text
 
 
 @lru_cache(maxsize=10_000)
@@ -249,31 +260,9 @@ def _alike(value: dict[str, Json]) -> bool:
     return len({type(item) for item in value.values()}) == 1
 
 
-def _near(claim: Quantity, value: Decimal) -> bool:
-    base = abs(claim.base) if claim.unit.dimension != "percent" else abs(claim.number)
-    exact = base == abs(value)
-    if exact or not (claim.rounded or claim.hedged):
-        return exact
-    slack = (claim.step if claim.hedged else claim.step / 2) * claim.unit.factor
-    return abs(base - abs(value)) <= slack
-
-
 def _moment(text: str) -> datetime | None:
     try:
         found = datetime.fromisoformat(text.replace(" UTC", "").replace(" +0000", "+00:00"))
     except ValueError:
         return None
     return found.replace(tzinfo=None)
-
-
-def _of_pair(low: Decimal, high: Decimal, asks: _Asks, percent: Decimal) -> Iterator[Decimal]:
-    """Yield what two numbers make; one that is 0 or 1 makes nothing new."""
-    if asks.difference and low:
-        yield high - low
-    if asks.total and low:
-        yield high + low
-    if asks.ratio and low > 0:
-        yield low / high * percent
-        if low != 1:
-            yield high / low
-            yield Decimal(round(high / low)) if high > low * 2 else high / low

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from evalkit.cases import Json
+from evalkit.scorers.grounds.absence import tells_of_absence
 from evalkit.traces import CallStatus, ToolEvent
 
 _VERBS: Mapping[str, str] = {
@@ -46,11 +47,21 @@ _FINITE = re.compile(
 _FIRST_PERSON = re.compile(
     r"\b(?:i|we|i['\u2019]ve|we['\u2019]ve|i have|we have)\s*(?:\w+ly\s*|just\s*)?$", re.IGNORECASE
 )
+_AND = re.compile(
+    r"(?:[.!?;:]\s+|^\W*)(?:done\W+)?(?:i|we)(?:['\u2019]ve| have)? (?:also |just |first )?\w+ed\b"
+    r"[^.;:!?]{1,60}?,? and (?:then )?$",
+    re.IGNORECASE,
+)
+"""What goes on about the one who did something: `I scaled the one and restarted` the other."""
+
 _PERFECT = re.compile(r"\b(?:has|have|was|were)(?: been)?\s*(?:\w+ly\s*|just\s*)?$", re.IGNORECASE)
 _REQUEST = rf"(?:^|[.!?:,;]\s+|\b(?:please|and|then|to|you)\s+)({'|'.join(_VERBS)})\b"
 _CONSENT = re.compile(r"\byou(?:['\u2019]ve| have)? (?:approved|confirmed|accepted|agreed)\b", re.IGNORECASE)
+_ASIDES = {"rolled back": r"rolled (?:(?:it|them|that|this|everything|\S*[-`]\S*) )?back"}
+"""Words that others may stand between, as regular expressions."""
+
 _DONE_WORDS = sorted({word for words in _VERBS.values() for word in words.split("|")})
-_TELLING = re.compile(rf"\b(?:{'|'.join(_DONE_WORDS)})\b", re.IGNORECASE)
+_TELLING = re.compile(rf"\b(?:{'|'.join(_ASIDES.get(word, word) for word in _DONE_WORDS)})\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +94,7 @@ class Doings:
         self._known: dict[str, Doing] = {}
         self._wanted: set[str] = set()
         self._rejected: list[str] = []
+        self._worked: dict[str, bool] = {}
         self._requested: frozenset[str] = frozenset()
 
     def see(self, user: str, events: Sequence[ToolEvent]) -> None:
@@ -94,21 +106,37 @@ class Doings:
         self._requested = frozenset(verb.casefold() for verb in re.findall(_REQUEST, user, re.IGNORECASE))
         self._rejected = [event.name for event in looks if event.status == "rejected"]
         for event in looks:
+            error = error_of(event)
+            saw = error is None or tells_of_absence(error)
+            self._worked[event.name] = self._worked.get(event.name, False) or saw
             if _verb(event.name):
                 before = self._known.get(event.name)
-                error = error_of(event)
                 done = (error is None and event.status not in _UNDONE) or (before is not None and before.done)
                 self._wanted |= set() if done else {text for text in _texts(event.args) if any(map(str.isdigit, text))}
                 self._known[event.name] = Doing(event.name, done, error or (before.error if before else ""))
 
-    def belied(self, text: str) -> Iterator[tuple[str, int, str]]:
-        """Yield what a segment says was done, or was not, against what became of it: the word, its place, and why."""
+    @property
+    def unseen(self) -> list[str]:
+        """The tools that were called and never worked."""
+        return [tool for tool, worked in self._worked.items() if not worked]
+
+    def belied(self, text: str, lead: str = "") -> Iterator[tuple[str, int, str]]:
+        """Yield what a segment says was done, or was not, against what became of it: the word, its place, and why.
+
+        Args:
+            text: The segment.
+            lead: What stands before it in its sentence.
+        """
         for match in _TELLING.finditer(text):
-            word, before = match[0].casefold(), text[max(0, match.start() - _BEFORE) : match.start()]
+            word = next((word for word, written in _ASIDES.items() if re.fullmatch(written, match[0].casefold())), "")
+            word, before = word or match[0].casefold(), text[max(0, match.start() - _BEFORE) : match.start()]
             told = [doing for doing in self._known.values() if word in _words(doing)]
             if not _DENIED.search(before):
-                if not any(doing.done for doing in told) and (_FINITE.search(before) or not before.strip(" \t*_-|")):
-                    why = told[-1].outcome if told else self._why_not(word, before)
+                begins = not before.strip(" \t*_-|")
+                if not any(doing.done for doing in told) and (_FINITE.search(before) or begins):
+                    why = told[-1].outcome if told else self._why_not(word, before, lead)
+                    if not why and begins and match[0] != word and self._known:
+                        why = "no tool did it"
                     if why:
                         yield match[0], match.start(), why
             elif told and all(doing.done and not doing.error for doing in told) and _plainly_denied(before):
@@ -126,10 +154,10 @@ class Doings:
         if consent and self._rejected and not denied:
             yield consent[0], consent.start(), f"the user rejected {self._rejected[-1]}"
 
-    def _why_not(self, word: str, before: str) -> str:
+    def _why_not(self, word: str, before: str, lead: str) -> str:
         """Say why something cannot have been done that no tool was called for; empty if nobody says that it was."""
         asked = any(word in _VERBS[verb].split("|") for verb in self._requested)
-        if not (_FIRST_PERSON.search(before) or (asked and _PERFECT.search(before))):
+        if not (_FIRST_PERSON.search(before) or _AND.search(lead + before) or (asked and _PERFECT.search(before))):
             return ""
         undone = [doing.outcome for doing in self._known.values() if not doing.done]
         return undone[-1] if undone else "no tool did it"

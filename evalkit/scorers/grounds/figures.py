@@ -25,6 +25,9 @@ _PLAINLY = re.compile(
 )
 _MILLICORES = re.compile(r"(\d+)m")
 _CLOSE = Decimal("1e-9")
+_ABOUT = Decimal(2)
+"""Points of which `about 70 %` may be wrong."""
+
 _NONE = Unit("")
 
 
@@ -84,13 +87,17 @@ class Figures:
     def _by_measure(self, claim: Quantity, *, rounding: bool) -> Iterator[int]:
         for factor in {claim.unit.factor, claim.unit.also or claim.unit.factor}:
             base = abs(claim.number) * factor
-            slack = _slack(claim) * factor if rounding else Decimal(0)
+            slack = slack_of(claim) * factor if rounding else Decimal(0)
             for figure in self._between(claim.unit.dimension, base - slack, base + slack):
                 if factor == claim.unit.factor or figure.quantity.unit.factor == 1:
                     yield figure.leaf
+        if claim.unit.dimension == "seconds" and claim.unit.factor < 1:  # a metric tells 0.48, and means seconds
+            for figure in self._between("", abs(claim.base), abs(claim.base)):
+                if not figure.quantity.unit.dimension and figure.quantity.number % 1:
+                    yield figure.leaf
 
     def _rounded(self, claim: Quantity) -> Iterator[int]:
-        base, slack = abs(claim.base), _slack(claim) * claim.unit.factor
+        base, slack = abs(claim.base), slack_of(claim) * claim.unit.factor
         for figure in self._between("", base - slack, base + slack):
             if _agree(claim.unit.dimension, claim.unit.factor, figure.quantity.unit) or claim.unit.factor != 1:
                 yield figure.leaf
@@ -129,11 +136,12 @@ class Figures:
             self._measured[quantity.unit.dimension].append((float(abs(quantity.base)), place))
 
 
-def _slack(claim: Quantity) -> Decimal:
+def slack_of(claim: Quantity) -> Decimal:
     """How far the true number may be from what is said: half a step, or one if it is said to be about right."""
     if not claim.rounded:
         return abs(claim.number) * _CLOSE
-    return claim.step if claim.hedged else claim.step / 2
+    about = min(claim.step, _ABOUT) if claim.unit.dimension == "percent" else claim.step
+    return about if claim.hedged else claim.step / 2
 
 
 def _agree(dimension: Dimension, factor: Decimal, shown: Unit) -> bool:

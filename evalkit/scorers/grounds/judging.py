@@ -5,25 +5,23 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 
-from evalkit.cases import Json
 from evalkit.formats.own_metrics import GROUNDING_KINDS
 from evalkit.scorers.grounds.absence import unseen
 from evalkit.scorers.grounds.advice import Region, almost, claims_nothing, is_in, regions
-from evalkit.scorers.grounds.belonging import owner
+from evalkit.scorers.grounds.belonging import misplaced, owner, whose
 from evalkit.scorers.grounds.claims import Claim, blank_quotations, claims
 from evalkit.scorers.grounds.comparisons import Comparisons
 from evalkit.scorers.grounds.contrasts import Contrasts
-from evalkit.scorers.grounds.counting import Counting
-from evalkit.scorers.grounds.derived import Derived
 from evalkit.scorers.grounds.doings import Doings
 from evalkit.scorers.grounds.facts import Facts
 from evalkit.scorers.grounds.figures import Figures
 from evalkit.scorers.grounds.listings import Listings
 from evalkit.scorers.grounds.names import parts_of
 from evalkit.scorers.grounds.naming import Naming
-from evalkit.scorers.grounds.numerals import Quantity, other_readings
-from evalkit.scorers.grounds.scenes import Anchor, Names, Scene, scenes
-from evalkit.scorers.grounds.states import States, shown
+from evalkit.scorers.grounds.numerals import other_readings
+from evalkit.scorers.grounds.reckoning import Reckoning
+from evalkit.scorers.grounds.scenes import Names, Scene, scenes
+from evalkit.scorers.grounds.states import States
 from evalkit.scorers.grounds.statuses import GOOD, Status, statuses
 
 _ELLIPSIS = re.compile(r"\s*(?:…|\.\.\.)\s*")
@@ -80,8 +78,7 @@ class Judge:
         self._figures = Figures(self.facts)
         self._names = Names(self.facts)
         self._states = States(self.facts)
-        self._derived = Derived(self.facts, self._figures)
-        self._counting = Counting(self.facts, self._figures, self._states)
+        self._reckoning = Reckoning(self.facts, self._figures, self._states, rules.strictness)
         self._comparisons = Comparisons(self.facts, self._figures)
         self._contrasts = Contrasts(self.facts)
         self._listings = Listings(self.facts)
@@ -146,7 +143,7 @@ class Judge:
     def _told(self, scene: Scene, unclaimed: Sequence[Region]) -> Iterator[Fault]:
         """Yield what a segment tells falsely in words that are no states: what was done, what there is none of."""
         text, start = scene.segment.text, scene.segment.start
-        for word, place, why in (*self.doings.belied(text), *self.doings.unchanged(text)):
+        for word, place, why in (*self.doings.belied(text, scene.lead), *self.doings.unchanged(text)):
             if not is_in(start + place, unclaimed):
                 yield Fault("statement", word, why)
         for name, place in self._naming.unknown(text) if "identifier" in self._rules.kinds else ():
@@ -155,7 +152,7 @@ class Judge:
         if not is_in(start, unclaimed):
             yield from (
                 Fault("statement", words, "no tool could see that")
-                for words in unseen(text, self.doings.failures, self.doings.asked)
+                for words in unseen(text, self.doings.failures, self.doings.asked, self.doings.unseen)
             )
             for words, instead in self._contrasts.mixed_up(text):
                 yield Fault("statement", words, f"the tools speak of `{instead}`")
@@ -176,7 +173,8 @@ class Judge:
         if claim.kind == "date":
             return None if self.facts.has_pattern(claim.pattern) else Fault("date", claim.text)
         if claim.quantity is not None:
-            return self._of_number(claim, claim.quantity, scene)
+            why = self._reckoning.wrong(claim, claim.quantity, scene)
+            return None if why is None else Fault("number", claim.text, why)
         return self._of_identifier(claim, scene)
 
     def _is_quoted(self, text: str) -> bool:
@@ -198,50 +196,7 @@ class Judge:
         if self._rules.strictness == "lenient":
             return None
         wrong = owner(self.facts, leaves, before, of_each=of_each)
-        return self._misplaced("identifier", claim.text, leaves, wrong)
-
-    def _of_number(self, claim: Claim, number: Quantity, scene: Scene) -> Fault | None:
-        strict, lenient = self._rules.strictness == "strict", self._rules.strictness == "lenient"
-        if claim.vague:
-            why = None if lenient else self._counting.wrong(claim, number, (), scene)
-            return Fault("number", claim.text, why) if why else None
-        leaves = self._figures.find(number, rounding=not strict)
-        for reading in claim.readings:
-            found = [self._figures.find(part, rounding=not strict) for part in reading]
-            leaves = leaves or (found[0] if all(found) else [])
-        words = f"{scene.segment.text} {'more' if claim.text.startswith(('+', '-')) else ''}"
-        if not leaves and (strict or not self._derived.holds(number, words, scene.beside(claim))):
-            return Fault("number", claim.text)
-        if lenient:
-            return None
-        unlike = self._counting.unlike_its_parts(claim, number, scene)
-        if unlike:
-            return Fault("number", claim.text, unlike)
-        why = self._counting.wrong(claim, number, leaves, scene)
-        fault = Fault("number", claim.text, why) if why else None
-        wrong = self._counting.owner(claim, leaves, scene) or self._counting.time_of_another(leaves, scene)
-        fault = fault or self._misplaced("number", claim.text, leaves, wrong)
-        follows = (
-            fault and not strict and not number.unit.dimension and self._derived.follows(number, scene.segment.text)
-        )
-        return None if follows else fault
-
-    def _misplaced(self, kind: str, text: str, leaves: Sequence[int], wrong: Anchor | None) -> Fault | None:
-        if wrong is None:
-            return None
-        leaf = self.facts.leaves[leaves[0]]
-        return Fault(kind, text, f"is not said of `{wrong.text}`: {self._whose(leaf.node)} has {shown(leaf)}")
-
-    def _whose(self, node: int) -> str:
-        """Name a record by its first text."""
-        for above in self.facts.ancestors(node):
-            value: Json = self.facts.values[above]
-            if isinstance(value, dict):
-                name = next((v for k, v in value.items() if isinstance(v, str) and k != "status"), None)
-                name = name or next((f"{k} {v}" for k, v in value.items() if isinstance(v, int)), None)
-                if name:
-                    return f"`{name}`"
-        return "another"
+        return Fault("identifier", claim.text, misplaced(self.facts, leaves, wrong)) if wrong else None
 
     def _of_state(self, claim: Claim, status: Status, scene: Scene) -> Fault | None:
         text = scene.segment.text
@@ -257,7 +212,7 @@ class Judge:
         against = self._states.contradiction(status, scene.anchors, scene.among, now=now, counted=counted)
         if against is not None:
             word = f"not {claim.text}" if status.denied else claim.text
-            return Fault("status", word, f"{self._whose(against.node)} has {against}")
+            return Fault("status", word, f"{whose(self.facts, against.node)} has {against}")
         wrong = self._states.misplaced(status, scene.anchors)
         if wrong is not None:
             return Fault("status", claim.text, f"is not said of `{wrong.text}`")

@@ -40,6 +40,7 @@ _ROLE_BEHIND = re.compile(
 )
 _SYNONYMS = {
     **dict.fromkeys(("wanted", "requested", "expected"), "desired"),
+    **dict.fromkeys(("before", "previously", "formerly", "earlier", "old"), "previous"),
     **dict.fromkeys(("existing", "exist", "exists", "present"), "current"),
 }
 _MOST_WORDS = 3
@@ -54,13 +55,15 @@ class Labels:
         self._keys: dict[frozenset[str], set[str]] = {}
         self._qualified: dict[str, dict[str, set[str]]] = {}
         self._last: dict[str, dict[str, set[str]]] = {}
+        self._above: dict[str, dict[str, set[str]]] = {}
         self._seen: frozenset[tuple[str, str]] = frozenset()
 
-    def before(self, text: str, *, listed: bool) -> tuple[str, frozenset[str]]:
+    def before(self, text: str, *, listed: bool, measured: bool = False) -> tuple[str, frozenset[str]]:
         """Return the label that ends a text, and its keys.
 
         Args:
             text: What stands before a number, or above it.
+            measured: Whether the number has a unit, as in `a limit of 128Mi`.
             listed: Whether a label names a count too, as in `Restarts: 29` and `restarted 29 times`; a singular before
                 a number is a name.
         """
@@ -75,6 +78,8 @@ class Labels:
             keys = self._keys.get(_stems(label), set())
             if not keys and colon and not listed and len(words) == 1:
                 keys = self._qualified_by(words[0])
+            if not keys and measured and length == 1:
+                keys = set().union(*self._above.get(stem(label[0]), {}).values())
             plural = colon or label[-1].endswith("s") or label[-1].casefold() in _COUNTING
             keys = keys if plural else {key for key in keys if _COUNTING.isdisjoint(key_words(key))}
             if keys:
@@ -108,6 +113,8 @@ class Labels:
             return "", frozenset()
         self._catch_up()
         words = [_SYNONYMS.get(word.casefold(), word) for word in _WORDS.findall(found[1])]
+        if measured and words and stem(words[0]) in self._above:
+            return words[0], frozenset().union(*self._above[stem(words[0])].values())
         words = words[:2] if measured else words
         known = self._last if measured else self._qualified
         telling = [word for word in words if word.casefold() in known]
@@ -140,6 +147,11 @@ class Labels:
                 nouns.setdefault(stem(words[-1]), set()).add((words[0], key))
                 things.setdefault(stem(words[0]), set()).add((words[-1], key))
         self._qualified, self._last = _told_apart(nouns), _told_apart(things)
+        above: dict[str, set[tuple[str, str]]] = {}
+        for label, key in self._seen:
+            for word in key_words(label)[-1:]:
+                above.setdefault(key, set()).add((stem(word), f"{label}.{key}"))
+        self._above = _told_apart(above)
 
     def _note(self, key: str, words: Sequence[str]) -> None:
         for some in (words, [word for word in words if word not in _FILLERS]):

@@ -33,6 +33,7 @@ _VALUE = re.compile(
     r"(?P<known>(?!))?\b(?P<noun>strategy|phase|policy|class|reason|assignor|severity|mode):?\s+[*_`\"'\u201c]*"
     r"(?P<name>[A-Z][a-z]{3,})\b(?![-./:])"
 )
+_UNSEEN = re.compile(r"\b(?:not|never|cannot)\b|n['\u2019]t\b", re.IGNORECASE)
 _WHERE = re.compile(r"\b(?:in|of|from|on|to|for)\s+(?:the\s+)?$", re.IGNORECASE)
 _BEFORE = re.compile(
     r"(?P<known>(?!))?\b(?:in|of|from|on|to) (?:the |your )?[*_`\"'\u201c]*(?P<name>[a-z][a-z0-9]{2,})[*_`\"'\u201d]*"
@@ -57,6 +58,8 @@ class Naming:
                 told = bool(_WHERE.search(text, 0, match.start("noun"))) if pattern is _BEHIND else pattern is _BEFORE
                 if match["known"] and text[match.start("name") - 1].isspace():
                     continue  # `the container restarts`: a verb more often than a name
+                if pattern is _BEHIND and not told and _UNSEEN.search(text, 0, match.start()):
+                    continue  # `I have not checked node usage`
                 if match["noun"] in self._nouns and not _is_prose(name, told=told) and not self._facts.find(name):
                     yield f"{match['noun']} {name}", match.start("name")
 

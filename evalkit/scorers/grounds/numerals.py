@@ -95,7 +95,9 @@ def quantity(digits: str, unit: Unit, *, hedged: bool = False) -> Quantity:
         step, counting = (Decimal(10) ** zeros if hedged else Decimal(1)), len(trimmed) if hedged else len(figures)
     else:
         step, counting = Decimal(10) ** places, len(plain.lstrip("-+0.").replace(".", ""))
-    rounded = hedged or (counting >= _ENOUGH_DIGITS and (places < 0 or unit.dimension != "" or unit.factor != 1))
+    exact = places < 0 and unit.dimension == "percent"  # `0.4 %` is told of 0.41 %
+    measured = places < 0 or unit.dimension != "" or unit.factor != 1
+    rounded = hedged or exact or (counting >= _ENOUGH_DIGITS and measured)
     return Quantity(number, unit, step, rounded, hedged)
 
 

@@ -69,6 +69,11 @@ class Scene:
         """Return what stands behind a claim in its segment."""
         return self.segment.text[claim.start + len(claim.text) - self.segment.start :]
 
+    @property
+    def lead(self) -> str:
+        """What stands before the segment in its sentence."""
+        return self.sentence[: max(0, self.segment.start - self.sentence_start)]
+
     def tells_of(self, number: Claim, state: Claim) -> bool:
         """Tell whether a state is told of so many: nothing but an aside parts it from the number before it."""
         start = number.start + len(number.text) - self.sentence_start

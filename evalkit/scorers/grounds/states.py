@@ -7,54 +7,19 @@ denial, shows the contrary.
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from functools import lru_cache
 
-from evalkit.cases import Json
-from evalkit.matching.differences import shorten
 from evalkit.scorers.grounds.belonging import within
-from evalkit.scorers.grounds.facts import ROOT, Facts, Leaf
+from evalkit.scorers.grounds.evidence import Evidence, is_code, is_count, states_of, words_of_key
+from evalkit.scorers.grounds.facts import ROOT, Facts
 from evalkit.scorers.grounds.scenes import Anchor
-from evalkit.scorers.grounds.statuses import OPPOSITE, RIVALS, SAME, Status, statuses
+from evalkit.scorers.grounds.statuses import OPPOSITE, RIVALS, SAME, Status
 from evalkit.scorers.grounds.units import key_words
 
-_ENVELOPE = frozenset({"status", "ok", "success"})
-"""Keys that say whether a tool did its work, at the top of its reply."""
-
 _WHOLES = frozenset({"desired", "wanted", "expected", "total", "target"})
-_SETTINGS = frozenset({"min", "max", "minimum", "maximum", "limit", "threshold", "timeout", "policy"})
-"""Words of keys that have what is allowed or wanted, and no state."""
-
 _STANDS_FOR = {"healthy": ("ready", "running", "available"), "unhealthy": ("unready", "unavailable")}
 """What people call healthy where nothing shows whether it is."""
 
-_MEASURES = {"lag": "lagging"}
-"""Keys whose number shows a state, though it counts no things that have it."""
-
-_SHOWN = 60
 _ENOUGH = 16
-_LONG = 2_000
-"""Longer texts are logs: what they tell is past, and of many things."""
-
-
-@dataclass(frozen=True, slots=True)
-class Evidence:
-    """What shows a state, or the contrary: a value, or how long a list is."""
-
-    node: int
-    key: str
-    value: Json
-    word: str
-    holds: bool
-
-    @property
-    def counts(self) -> bool:
-        """Whether it says of how many things."""
-        return is_count(self.value) and not is_code(self.key) and self.key not in _MEASURES
-
-    def __str__(self) -> str:
-        """Write it as its key and value."""
-        return shown(Leaf(self.node, self.key, self.value))
 
 
 class States:
@@ -184,13 +149,13 @@ class States:
     def _catch_up(self) -> None:
         for index in range(self._read, len(self._facts.leaves)):
             leaf = self._facts.leaves[index]
-            for word, holds in self._read_leaf(leaf):
+            for word, holds in states_of(self._facts, leaf):
                 self._note(Evidence(leaf.node, leaf.key, leaf.value, word, holds))
         self._read = len(self._facts.leaves)
         for node in range(self._nodes, len(self._facts.values)):
             items, label = self._facts.values[node], self._facts.labels[node]
             if isinstance(items, list):
-                for word in _words_of_key(label):
+                for word in words_of_key(label):
                     if word == "insync":  # of one thing only: how many of its copies are
                         continue
                     self._note(Evidence(self._facts.parents[node], label, len(items), word, bool(items)))
@@ -210,63 +175,9 @@ class States:
         for word in words:
             self._shown[word].append(item)
 
-    def _is_condition(self, leaf: Leaf) -> bool:
-        """Whether a record is a condition of Kubernetes: its type is no state, but what the state is about."""
-        record = self._facts.values[leaf.node]
-        return isinstance(record, dict) and str(record.get("status")) in ("True", "False", "Unknown")
-
-    def _read_leaf(self, leaf: Leaf) -> Iterator[tuple[str, bool]]:
-        """Yield the states that a leaf shows, and whether they hold."""
-        value = leaf.value
-        if leaf.is_key or leaf.node == ROOT:
-            return
-        if isinstance(value, str):
-            outer = leaf.key in _ENVELOPE and self._facts.parents[leaf.node] == ROOT
-            if not (outer or len(value) > _LONG or (leaf.key == "type" and self._is_condition(leaf))):
-                yield from _words_of_text(value)
-        elif is_code(leaf.key):
-            yield from [("exited", True)] if value else []
-        elif is_count(value) and leaf.key in _MEASURES:
-            yield _MEASURES[leaf.key], value > 0
-        elif isinstance(value, int) and not (is_count(value) and self._facts.lists[leaf.node]):
-            yield from ((word, value > 0) for word in _words_of_key(leaf.key))
-
 
 _TELLING = frozenset({"underreplicated", "lagging"})
 """Of which one is enough for the contrary not to be so of all."""
-
-
-def is_count(value: Json) -> bool:
-    """Tell whether a value is a whole number."""
-    return isinstance(value, int) and not isinstance(value, bool)
-
-
-@lru_cache(maxsize=10_000)
-def is_code(key: str) -> bool:
-    """Tell whether a key has the code with which something ended: it has, at least once."""
-    return key_words(key) == ("exit", "code")
-
-
-@lru_cache(maxsize=10_000)
-def _words_of_key(key: str) -> tuple[str, ...]:
-    if not _SETTINGS.isdisjoint(key_words(key)):
-        return ()
-    return tuple(status.word for status in statuses(" ".join(key_words(key)), asserted=False))
-
-
-@lru_cache(maxsize=10_000)
-def _words_of_text(text: str) -> tuple[tuple[str, bool], ...]:
-    if "-" in text and " " not in text and not text.isalpha() and any(map(str.isdigit, text)):
-        return ()  # a name or a time
-    return tuple((status.word, not status.denied) for status in statuses(text, asserted=False))
-
-
-def shown(leaf: Leaf) -> str:
-    """Write a leaf as its key and value."""
-    value: Json = leaf.value
-    text = str(value).lower() if isinstance(value, bool) else str(value)
-    text = shorten(text, _SHOWN)
-    return f"`{leaf.key}: {text}`" if leaf.key else f"`{text}`"
 
 
 def _against(status: Status, evidence: Sequence[Evidence]) -> Evidence | None:
