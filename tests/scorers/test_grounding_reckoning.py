@@ -108,6 +108,49 @@ def test_what_one_did_beside_what_was_done_needs_a_tool(ground):
     assert "the statement `Rolled it back`: no tool did it" in back.reason
 
 
+def test_what_was_sent_needs_a_tool(ground):
+    note = {"path": "notes/a.md"}
+    told = ground("I have written a note (notes/a.md) and informed the team.", write_note=note)
+    assert "the statement `informed`: no tool did it" in told.reason
+
+
+def test_a_span_that_a_query_asks_for_is_grounded_and_another_is_not(make, score):
+    call = make.event("query", "answered", args={"query": "rate(errors[5m])"}, reply={"value": 12.5})
+    right, wrong = (
+        score(
+            "grounding",
+            make.case(make.turn()),
+            make.trace(
+                make.happened(final=f"Over the last {span} it was 12.5/s, which is 750 a minute.", tools=[call])
+            ),
+        )
+        for span in ("5 minutes", "10 minutes")
+    )
+    assert right.reason == ""
+    assert "10 minutes" in wrong.reason
+
+
+def test_what_was_before_a_change_is_no_other_number(ground):
+    reply = {"deployment": "quotes", "previous_replicas": 3, "replicas": 6, "ready_replicas": 1}
+    assert ground("I scaled quotes from 3 to 6 replicas.", scale_deployment=reply).reason == ""
+    assert "previous_replicas: 3" in ground("I scaled quotes from 1 to 6 replicas.", scale_deployment=reply).reason
+
+
+def test_who_is_told_to_have_a_role_beside_the_role(ground):
+    reply = {"controller_id": 12, "missing_broker_ids": [13]}
+    assert ground("The controller, broker 12, is there.", look=reply).reason == ""
+    assert "controller_id: 12" in ground("The controller, broker 13, is missing.", look=reply).reason
+
+
+def test_a_call_that_failed_for_one_thing_saw_nothing_of_it(make, score):
+    lag = make.event("get_lag", "answered", args={"group": "stock-sync"}, reply={"group": "stock-sync", "lag": 3105})
+    error = {"status": "error", "error": "audit-export: broker timed out"}
+    failed = make.event("get_lag", "answered", args={"group": "audit-export"}, reply=error)
+    turn = make.happened(final="audit-export has no lag, stock-sync has 3105.", tools=[lag, failed])
+    found = score("grounding", make.case(make.turn()), make.trace(turn))
+    assert "the statement `no lag`: no tool could see that" in found.reason
+
+
 def test_there_is_nothing_only_where_the_tool_that_would_see_it_worked(ground):
     answer = "The group has no lag."
     pods = {"pods": [{"name": "a", "healthy": True}]}

@@ -18,6 +18,7 @@ _EXCUSES = re.compile(
     re.IGNORECASE,
 )
 _NOT_DONE = re.compile(r"\b(?:could|can|able|has been|have been|was|were) ", re.IGNORECASE)
+_DOUBTED = re.compile(r"(?:\bnot|n['\u2019]t) (?:mean|imply|show|prove)\b|\b(?:whether|if)\b", re.IGNORECASE)
 _NAME_PARTS = re.compile(r"s?(?:_|$)")
 _KNOWN_ABSENT = re.compile(r"not[ _]?found|no such|does not exist|doesn't exist|unknown|404", re.IGNORECASE)
 
@@ -48,7 +49,7 @@ def unseen(text: str, failures: Sequence[str], asked: str, blind: Sequence[str] 
         tools = [
             tool for tool in blind if words.split()[-1].casefold().rstrip("s") in _NAME_PARTS.split(tool.casefold())
         ]
-        if tools:
+        if tools and not _DOUBTED.search(text, 0, text.find(written)):
             yield written
     if not failures or any(map(tells_of_absence, failures)):
         return

@@ -12,7 +12,7 @@ _DIFFERENCE = re.compile(
     r"\b(?:more|less|fewer|missing|lacking|lack|lacks|short|ahead|left|remaining|remain|remains|difference|gap|apart"
     r"|another|additional|further|extra|by|free|unavailable|unready|unused|than|grew|rose|fell|dropped|added|lost"
     r"|within|headroom"
-    r"|later|earlier|other|others|rest|to go|outstanding|still|until|off|away|not|surplus|excess|instead"
+    r"|later|earlier|other|others|rest|to go|outstanding|still|until|off|away|not|yet|surplus|excess|instead"
     r"|spare)\b|n['\u2019]t\b",
     re.IGNORECASE,
 )
@@ -25,6 +25,7 @@ _RATIO = re.compile(
     re.IGNORECASE,
 )
 _EXCESS = re.compile(r"\b(?:more|extra|surplus|excess|above|over|additional|too many)\b", re.IGNORECASE)
+_RATE = re.compile(r" per |\b(?:a minute|an hour|a day)\b|/(?:min|h|day)\b", re.IGNORECASE)
 _CHANGE = re.compile(
     r"\b(?:above|below|higher|lower|more|less|fewer|increased?|decreased?|up|down|rose|grew|fell|dropped|jumped|growth"
     r"|larger|smaller|faster|slower)\b",
@@ -48,7 +49,7 @@ class Asks(NamedTuple):
         return cls(
             difference=bool(_DIFFERENCE.search(words)),
             total=bool(_SUM.search(words)),
-            ratio=share or bool(_RATIO.search(words)) or " per " in words,
+            ratio=share or bool(_RATIO.search(words) or _RATE.search(words)),
             change=share and bool(_CHANGE.search(words)),
             excess=bool(_EXCESS.search(words)),
         )

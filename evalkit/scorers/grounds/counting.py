@@ -14,7 +14,7 @@ from evalkit.scorers.grounds.counts import Counts
 from evalkit.scorers.grounds.evidence import is_code, shown
 from evalkit.scorers.grounds.facts import Facts
 from evalkit.scorers.grounds.figures import Figures
-from evalkit.scorers.grounds.labels import Labels
+from evalkit.scorers.grounds.labels import FORMERLY, Labels
 from evalkit.scorers.grounds.names import TIME_OF_DAY
 from evalkit.scorers.grounds.numerals import DIGITS, WORDS, Quantity
 from evalkit.scorers.grounds.scenes import Anchor, Scene, is_attribute, stem
@@ -25,6 +25,10 @@ from evalkit.scorers.grounds.units import key_words, unit_of_key
 
 _NEAR = 12
 _OF_THEM = re.compile(r"\s+(?:of|out of)(?:\s+(?:its|the|their|all|these|those|his|her))*\s")
+_FROM = re.compile(
+    r"\b(?:scal|chang|rais|lower|increas|decreas|reduc|went|grew)\w*\b[^.;:]{0,40}\bfrom\s+$", re.IGNORECASE
+)
+_TO = re.compile(r"(?: \w+)?\s+to\b")
 _WANTED = re.compile(r"[ *_`]+(?:desired|wanted|requested|expected|current|existing)\b", re.IGNORECASE)
 _EXIT = re.compile(
     r"\bexit(?:ed|s|ing)?(?: with)?(?: an?| the)?(?: exit| status)?(?: code| status| with| \()(?: is| was| of)?\W*$",
@@ -229,9 +233,13 @@ class Counting:
         if not any(map(str.isalnum, before)):  # a segment ends at the colon of `Restarts: 29`
             labelled = _COLON.search(scene.sentence[:place])
             before = labelled[0] if labelled else before
+        if _FROM.search(before) and _TO.match(scene.behind(claim)) and self._labels.former():
+            return "from", self._labels.former()
         is_second = _SECOND.search(before)
         measured = claim.quantity is not None and bool(claim.quantity.unit.dimension)
         found = self._labels.before(before, listed=scene.behind(claim).startswith(" times"), measured=measured)
+        if found[0].casefold() in FORMERLY and not _NOTHING_MORE.match(scene.behind(claim)):
+            found = "", frozenset()  # `Before: 1 of 3 was available` tells of more than one thing
         if is_second and not found[1]:
             whole = _WANTED.match(scene.behind(claim))  # of `2 of 8 desired replicas` the 8 are desired
             return self._labels.after(whole[0], measured=measured) if whole else found

@@ -32,7 +32,11 @@ _CALLS = re.compile(
 )
 _WHOLES = "desired wanted expected total limit max maximum capacity end previous requested target all size"
 _WHOLE = frozenset(_WHOLES.split())
-_PER = {"per minute": 60, "per hour": 3600, "per day": 86400}
+_PER = {
+    **dict.fromkeys(("per minute", "a minute", "/min"), 60),
+    **dict.fromkeys(("per hour", "an hour", "/h"), 3600),
+    **dict.fromkeys(("per day", "a day", "/day"), 86400),
+}
 _OF = re.compile(r"\b(?:of|out of)\b|/")
 _MOST_LINES = 500
 _FEW = 6

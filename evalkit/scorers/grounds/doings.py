@@ -26,7 +26,7 @@ _VERBS: Mapping[str, str] = {
     "cordon": "cordoned",
     "rollback": "rolled back",
     "write": "written|recorded",
-    "send": "sent",
+    "send": "sent|notified|informed|paged|alerted",
 }
 """By the verb in a tool's name, how an answer says that it was done."""
 
@@ -48,8 +48,8 @@ _FIRST_PERSON = re.compile(
     r"\b(?:i|we|i['\u2019]ve|we['\u2019]ve|i have|we have)\s*(?:\w+ly\s*|just\s*)?$", re.IGNORECASE
 )
 _AND = re.compile(
-    r"(?:[.!?;:]\s+|^\W*)(?:done\W+)?(?:i|we)(?:['\u2019]ve| have)? (?:also |just |first )?\w+ed\b"
-    r"[^.;:!?]{1,60}?,? and (?:then )?$",
+    r"(?:[.!?;:]\s+|^\W*)(?:done\W+)?(?:i|we)(?:['\u2019]ve| have)? (?:also |just |first )?(?:\w+e[dn]|set|sent|made)\b"
+    r"(?:[^.;:!?]|[.:](?=\S)){1,90}?,? and (?:then )?$",
     re.IGNORECASE,
 )
 """What goes on about the one who did something: `I scaled the one and restarted` the other."""
@@ -95,6 +95,7 @@ class Doings:
         self._wanted: set[str] = set()
         self._rejected: list[str] = []
         self._worked: dict[str, bool] = {}
+        self._failed: list[tuple[str, frozenset[str]]] = []
         self._requested: frozenset[str] = frozenset()
 
     def see(self, user: str, events: Sequence[ToolEvent]) -> None:
@@ -109,16 +110,18 @@ class Doings:
             error = error_of(event)
             saw = error is None or tells_of_absence(error)
             self._worked[event.name] = self._worked.get(event.name, False) or saw
+            if not saw:
+                self._failed.append((event.name, frozenset(text.casefold() for text in _texts(event.args))))
             if _verb(event.name):
                 before = self._known.get(event.name)
                 done = (error is None and event.status not in _UNDONE) or (before is not None and before.done)
                 self._wanted |= set() if done else {text for text in _texts(event.args) if any(map(str.isdigit, text))}
                 self._known[event.name] = Doing(event.name, done, error or (before.error if before else ""))
 
-    @property
-    def unseen(self) -> list[str]:
-        """The tools that were called and never worked."""
-        return [tool for tool, worked in self._worked.items() if not worked]
+    def blind(self, names: Iterable[str]) -> list[str]:
+        """Return the tools that never worked, or not for one of these names."""
+        wanted = {name.casefold() for name in names}
+        return [tool for tool, asked in self._failed if not self._worked[tool] or not wanted.isdisjoint(asked)]
 
     def belied(self, text: str, lead: str = "") -> Iterator[tuple[str, int, str]]:
         """Yield what a segment says was done, or was not, against what became of it: the word, its place, and why.

@@ -15,6 +15,8 @@ from typing import Any, Literal, NamedTuple, TypeVar
 from evalkit.cases import Json
 
 _TIMESTAMP = re.compile(r"(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d)?(?:\.\d+)?) ?(Z|[+-]\d\d:?\d\d)?", re.IGNORECASE)
+_SPAN = re.compile(r"(?<![\w.])(\d{1,6})([smhdw])\b")
+_SECONDS_OF = {"s": 1, "m": 60, "h": 3600, "d": 86400, "w": 604800}
 _SECONDS = re.compile(r"\d\d:\d\d:\d\d")
 _ENOUGH = 64
 """Places at which a name is looked at, the first ones; a record has a few."""
@@ -45,6 +47,7 @@ class Facts:
         self.labels: list[str] = [""]
         self.values: list[Json] = [None]
         self.calls: list[str] = []
+        self.spans: set[int] = set()
         self._texts: list[str] = []
         self._text = ""
         self._starts: list[int] = []
@@ -71,6 +74,7 @@ class Facts:
         """
         node = self._node(ROOT, tool, value)
         self._named[node] = [word.casefold() for word in _words_in(args)]
+        self.spans.update(_spans_in(args))
         if tool:
             call = json.dumps([tool, args], sort_keys=True, default=str)
             if call in self._last:
@@ -230,6 +234,13 @@ def _words_in(value: Json) -> Iterator[str]:
     elif isinstance(value, dict):
         for item in value.values():
             yield from _words_in(item)
+
+
+def _spans_in(args: Json) -> Iterator[int]:
+    """Yield the spans of time in a query, in seconds: a reply to `rate(errors[5m])` is about five minutes."""
+    for text in _words_in(args):
+        for digits, unit in _SPAN.findall(text):
+            yield int(digits) * _SECONDS_OF[unit]
 
 
 def _has_number(value: Json) -> bool:

@@ -150,9 +150,10 @@ class Judge:
             if not is_in(start + place, unclaimed):
                 yield Fault("identifier", name, "nothing that was shown has that name")
         if not is_in(start, unclaimed):
+            blind = self.doings.blind(anchor.text for anchor in scene.anchors)
             yield from (
                 Fault("statement", words, "no tool could see that")
-                for words in unseen(text, self.doings.failures, self.doings.asked, self.doings.unseen)
+                for words in unseen(text, self.doings.failures, self.doings.asked, blind)
             )
             for words, instead in self._contrasts.mixed_up(text):
                 yield Fault("statement", words, f"the tools speak of `{instead}`")

@@ -31,18 +31,22 @@ _ASIDE = re.compile(r"\s*\([^()]*\)")
 _THING = r"\b(?P<thing>[A-Za-z]+)[ #]+"
 _THING_BEFORE = re.compile(rf"{_THING}$")
 _ROLE_BEFORE = re.compile(
-    rf"\b(?P<role>[A-Za-z]+)[*_`]*(?:\s*[:=][\s*_`]*|\s+(?:is|was)\s+(?:now\s+)?){_THING}$", re.IGNORECASE
+    rf"\b(?P<role>[A-Za-z]+)[*_`]*(?:\s*[:=][\s*_`]*|,\s+|\s+(?:is|was)\s+(?:now\s+)?){_THING}$", re.IGNORECASE
 )
 _ROLE_BEHIND = re.compile(
     r"^[*_`]*,?\s+(?:is|was|being|as|remains|became)\s+(?:still\s+|now\s+)?the\s+(?:current\s+|active\s+|new\s+)?"
     r"[*_`]*(?P<role>[A-Za-z]+)[*_`]*(?=\s*(?:$|[,.;:)]|(?:and|but|of|for|in)\b))",
     re.IGNORECASE,
 )
+FORMERLY = ("before", "previously", "formerly", "earlier", "old")
+"""What answers call what was before a change."""
+
 _SYNONYMS = {
     **dict.fromkeys(("wanted", "requested", "expected"), "desired"),
-    **dict.fromkeys(("before", "previously", "formerly", "earlier", "old"), "previous"),
+    **dict.fromkeys(FORMERLY, "previous"),
     **dict.fromkeys(("existing", "exist", "exists", "present"), "current"),
 }
+_FORMER = frozenset({"previous", "former", "old", "before"})
 _MOST_WORDS = 3
 
 
@@ -86,6 +90,11 @@ class Labels:
                 return " ".join(label), frozenset(keys)
         return "", frozenset()
 
+    def former(self) -> frozenset[str]:
+        """Return the keys that say what was before a change, such as `previous_replicas`."""
+        self._catch_up()
+        return frozenset(key for _, key in self._seen if not _FORMER.isdisjoint(key_words(key)))
+
     def role(self, before: str, behind: str) -> tuple[str, frozenset[str]]:
         """Return the role that a thing with a number is told to have, and its keys: `controller`, `controller_id`.
 
@@ -95,7 +104,7 @@ class Labels:
         """
         thing = _THING_BEFORE.search(before)
         found = thing and (_ROLE_BEFORE.search(before) or _ROLE_BEHIND.match(_ASIDE.sub("", behind)))
-        if not thing or not found or stem(thing["thing"]) == stem(found["role"]):
+        if not thing or not found or stem(thing["thing"]) == stem(found["role"]) or found["role"].endswith("ed"):
             return "", frozenset()
         self._catch_up()
         keys = self._keys.get(_stems([found["role"]]), set())

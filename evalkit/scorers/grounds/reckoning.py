@@ -14,6 +14,7 @@ from evalkit.scorers.grounds.states import States
 
 _TOGETHER = re.compile(r"\b(?:together|combined|in total|altogether|in sum)\b", re.IGNORECASE)
 _SHORT_OF = re.compile(r"\b(?:within|short)\b", re.IGNORECASE)
+_UNDONE = re.compile(r"[^.;:]{0,40}\b(?:yet|still) to\b", re.IGNORECASE)
 _TIMES = re.compile(r"\s+times (?:as|more|higher|larger|the|its|that|what)\b", re.IGNORECASE)
 
 
@@ -40,6 +41,8 @@ class Reckoning:
             return None if self._lenient else self._counting.wrong(claim, number, (), scene) or None
         leaves, words = self._found(claim, number, scene), self._words(claim, scene)
         beside = scene.beside(claim)
+        if not leaves and number.unit.dimension == "seconds" and number.base in self._facts.spans:
+            return None
         if not leaves and (self._strict or not self._derived.holds(number, words, beside, scene.sentence)):
             return ""
         if self._lenient:
@@ -64,7 +67,8 @@ class Reckoning:
         """Return the words that may ask for something computed."""
         together = _TOGETHER.search(scene.sentence[: claim.start - scene.sentence_start])
         signed = "more" if claim.text.startswith(("+", "-")) else ""
-        return " ".join([scene.segment.text, signed, together[0] if together else ""])
+        undone = _UNDONE.match(scene.sentence[claim.start + len(claim.text) - scene.sentence_start :])
+        return " ".join([scene.segment.text, signed, together[0] if together else "", "missing" if undone else ""])
 
     def _told_of_another(self, claim: Claim, leaves: list[int], scene: Scene) -> str:
         wrong = self._counting.owner(claim, leaves, scene) or self._counting.time_of_another(leaves, scene)
