@@ -2,6 +2,7 @@
 
 import importlib
 import json
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +13,8 @@ from evalkit.errors import EvalkitError
 
 if TYPE_CHECKING:
     from evalkit.adapters.holmes.conversion import Conversion
+
+_PLAYABLE = ("replayable", "replayable_with_notes", "mixed")
 
 HELP = """Convert what other systems evaluate agents by into evalsets, mocks and criteria.
 
@@ -125,6 +128,8 @@ def holmes(
             click.echo(json.dumps({"schema": "evalkit.refusal/1", "error": str(error), "problems": []}, indent=2))
         raise
     click.echo(_as_json(done) if output == "json" else _as_text(done, dst))
+    if output == "text" and (step := _next_step(done, dst)):
+        click.echo(f"next: {step}", err=True)
     if strict and done.warned:
         click.echo("evalkit: --strict: notes of severity `warn` are among these; see conversion.json", err=True)
     ctx.exit(1 if done.failed or (strict and done.warned) else 0)
@@ -168,3 +173,9 @@ def _as_text(done: "Conversion", dst: Path) -> str:
     from evalkit.findings.text import visible
 
     return visible("\n".join(lines(done, dst)))
+
+
+def _next_step(done: "Conversion", dst: Path) -> str:
+    """Return the command that plays what was converted, if recordings can answer in any case of it."""
+    command = f"evalkit run {shlex.quote(str(dst))} --agent AGENT --mode live"
+    return command if any(done.totals[status] for status in _PLAYABLE) else ""

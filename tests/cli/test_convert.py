@@ -40,13 +40,21 @@ def convert(tmp_path):
 def test_each_case_is_a_line_and_the_totals_come_last(convert, fixtures, tmp_path):
     done = convert(fixtures)
     assert done.exit_code == 0
-    assert done.output.splitlines() == [
+    assert done.stdout.splitlines() == [
         "replayable             test_ask_holmes/01_orders",
         "needs_live             test_ask_holmes/02_bills",
         "",
         "2 cases: 1 replayable, 1 needs live",
         f"written to {tmp_path / 'out'}; all notes are in {tmp_path / 'out' / 'conversion.json'}",
     ]
+
+
+def test_what_to_do_next_is_told_where_recordings_can_answer(convert, fixtures, tmp_path):
+    suite = fixtures / "test_ask_holmes"
+    assert convert(fixtures).stderr == f"next: evalkit run {tmp_path / 'out'} --agent AGENT --mode live\n"
+    assert convert(fixtures, "--json").stderr == ""
+    (suite / "01_orders/queue.txt").unlink()
+    assert convert(fixtures, "--force").stderr == ""
 
 
 @pytest.mark.parametrize("flag", [("--json",), ("--format", "json")])
