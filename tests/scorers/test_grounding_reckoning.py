@@ -45,6 +45,9 @@ def ground(make, score):
         ("| Container | Memory |\n|---|---|\n| indexer | 832 MiB |\n| cache | 6 GiB |", STATS),
         ("The lag of orders is 8,965 over its two partitions.", LAG),
         ("There are 8 pods, 2 more than desired.", ROLLOUT),
+        ("Only 2 are updated, four too few.", ROLLOUT),
+        ("6 of the 8 current pods are not updated yet.", ROLLOUT),
+        ("Two partitions are under-replicated, each with two replicas still in sync.", {"under_replicated_count": 2}),
         ("It ran for about 1 h 41 min.", RUN),
         ("It ran for 1 hour, 41 minutes and 25 seconds.", RUN),
         ("The latency rose to 480 ms.", {"points": [["06:00", "0.42"], ["07:00", "0.48"]]}),
@@ -128,6 +131,12 @@ def test_a_span_that_a_query_asks_for_is_grounded_and_another_is_not(make, score
     )
     assert right.reason == ""
     assert "10 minutes" in wrong.reason
+
+
+def test_a_rate_is_per_second(make, score):
+    call = make.event("query", "answered", args={"query": "sum(rate(errors[5m]))"}, reply={"value": 12.5})
+    happened = make.happened(final="There were 12.5 errors per minute.", tools=[call])
+    assert "`rate` counts per second" in score("grounding", make.case(make.turn()), make.trace(happened)).reason
 
 
 def test_what_was_before_a_change_is_no_other_number(ground):

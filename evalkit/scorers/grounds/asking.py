@@ -12,7 +12,7 @@ _DIFFERENCE = re.compile(
     r"\b(?:more|less|fewer|missing|lacking|lack|lacks|short|ahead|left|remaining|remain|remains|difference|gap|apart"
     r"|another|additional|further|extra|by|free|unavailable|unready|unused|than|grew|rose|fell|dropped|added|lost"
     r"|within|headroom"
-    r"|later|earlier|other|others|rest|to go|outstanding|still|until|off|away|not|yet|surplus|excess|instead"
+    r"|later|earlier|other|others|rest|to go|outstanding|still|until|off|away|not|yet|few|surplus|excess|instead"
     r"|spare)\b|n['\u2019]t\b",
     re.IGNORECASE,
 )

@@ -6,7 +6,6 @@ do not make.
 
 import re
 from collections.abc import Iterable, Sequence
-from decimal import Decimal
 
 from evalkit.scorers.grounds.belonging import owner
 from evalkit.scorers.grounds.claims import Claim
@@ -16,7 +15,7 @@ from evalkit.scorers.grounds.facts import Facts
 from evalkit.scorers.grounds.figures import Figures
 from evalkit.scorers.grounds.labels import FORMERLY, Labels
 from evalkit.scorers.grounds.names import TIME_OF_DAY
-from evalkit.scorers.grounds.numerals import DIGITS, WORDS, Quantity
+from evalkit.scorers.grounds.numerals import Quantity
 from evalkit.scorers.grounds.scenes import Anchor, Scene, is_attribute, stem
 from evalkit.scorers.grounds.segments import columns
 from evalkit.scorers.grounds.states import States
@@ -47,11 +46,6 @@ _WHOLE = re.compile(r"\b(?:of|out of)\s+(?:the |its |all |these |those |their )?
 _NOTHING_MORE = re.compile(r"\s*(?:$|[,.:;)]|(?:is|are|was|were|has|have|does|do|can)\b)")
 _VERSUS = re.compile(r"\b(?:vs\.?|versus|against|compared (?:to|with))\s+$", re.IGNORECASE)
 _ENUMERATED = re.compile(r"\d\s+(?:and|&)\s+$")
-_NUMBER = rf"{DIGITS}|{'|'.join(sorted(WORDS, key=len, reverse=True))}"
-_PART = rf"\b(?P<part>{_NUMBER})\s?(?:/|(?:of|out of)(?: the| its| all)?)\s?(?P<whole>{_NUMBER})\b"
-_PART_BEFORE = re.compile(rf"{_PART}[^.;|%\d]{{0,50}}$", re.IGNORECASE)
-_PART_BEHIND = re.compile(rf"^[^.;|%\d]{{0,12}}\((?:i\.e\. |that is )?{_PART}", re.IGNORECASE)
-_HUNDRED = Decimal(100)
 
 
 class Counting:
@@ -72,21 +66,6 @@ class Counting:
             or self._mislabelled(claim, number, leaves, scene)
             or self._exit_code(claim, scene)
         )
-
-    def unlike_its_parts(self, claim: Claim, number: Quantity, scene: Scene) -> str | None:
-        """Say that a share is not what the two numbers make that it is told with: `33 of 45 (78%)`."""
-        if number.unit.dimension != "percent":
-            return None
-        text, place = scene.sentence, claim.start - scene.sentence_start
-        found = _PART_BEFORE.search(text[:place]) or _PART_BEHIND.search(text[place + len(claim.text) :])
-        part, whole = (_number(found[name]) for name in ("part", "whole")) if found else (0, 0)
-        if not found or not whole or part > whole:
-            return None
-        share = _HUNDRED * part / whole
-        slack = number.step if number.hedged else number.step / 2
-        if min(abs(number.number - share), abs(number.number - (_HUNDRED - share))) <= max(slack, Decimal("0.5")):
-            return None
-        return f"{found['part']} of {found['whole']} is {share:.3g} %"
 
     def owner(self, claim: Claim, leaves: Sequence[int], scene: Scene) -> Anchor | None:
         """Return a name that a number is told of and does not belong to."""
@@ -266,11 +245,6 @@ def _heading(claim: Claim, scene: Scene) -> str:
 def is_part(claim: Claim, anchor: Anchor) -> bool:
     """Tell whether a claim is a part of a name, such as the number of `partition 1`."""
     return anchor.start <= claim.start < anchor.start + len(anchor.text)
-
-
-def _number(written: str) -> Decimal:
-    word = written.casefold()
-    return Decimal(WORDS[word]) if word in WORDS else Decimal(word.replace(",", ""))
 
 
 def _listed(numbers: Iterable[int]) -> str:

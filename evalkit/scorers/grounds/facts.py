@@ -13,11 +13,10 @@ from itertools import accumulate, pairwise
 from typing import Any, Literal, NamedTuple, TypeVar
 
 from evalkit.cases import Json
+from evalkit.scorers.grounds.passages import places_of, plain, spaced
 
-_TIMESTAMP = re.compile(r"(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d)?(?:\.\d+)?) ?(Z|[+-]\d\d:?\d\d)?", re.IGNORECASE)
 _SPAN = re.compile(r"(?<![\w.])(\d{1,6})([smhdw])\b")
 _SECONDS_OF = {"s": 1, "m": 60, "h": 3600, "d": 86400, "w": 604800}
-_SECONDS = re.compile(r"\d\d:\d\d:\d\d")
 _ENOUGH = 64
 """Places at which a name is looked at, the first ones; a record has a few."""
 
@@ -87,7 +86,7 @@ class Facts:
         wanted = spaced(word).casefold()
         text, starts = self._joined()
         found: list[int] = []
-        for place in _places(text, wanted):
+        for place in places_of(text, wanted):
             leaf = bisect.bisect_right(starts, place) - 1
             if not found or found[-1] != leaf:
                 found.append(leaf)
@@ -126,6 +125,10 @@ class Facts:
     def named(self, word: str) -> list[int]:
         """Return the nodes of the replies whose call named this."""
         return [node for node, names in self._named.items() if word.casefold() in names]
+
+    def asked_for(self, leaf: int, word: str) -> bool:
+        """Tell whether the call that a leaf answers had a word in an argument, such as `rate(` in a query."""
+        return any(word in text for text in self._named.get(self.reply_of(self.leaves[leaf].node), ()))
 
     def path(self, leaf: int) -> tuple[str, str]:
         """Return a leaf's key, alone and with the key above it: `memory` and `limits.memory`."""
@@ -250,48 +253,3 @@ def _has_number(value: Json) -> bool:
 def is_keyed(value: Mapping[str, Json]) -> bool:
     """Tell whether an object is a collection by name rather than a record: several objects of one kind."""
     return len(value) > 1 and all(isinstance(item, dict) for item in value.values())
-
-
-def spaced(text: str) -> str:
-    """Set timestamps apart in date, time and zone, so that each can be cited alone."""
-    return _TIMESTAMP.sub(lambda match: " ".join(part for part in match.groups() if part), text)
-
-
-def plain(text: str) -> str:
-    """Return a text without quotes, with single spaces, in one case."""
-    return " ".join(text.translate(_QUOTES).casefold().split())
-
-
-_QUOTES = {ord(char): None for char in "\"'`\u00b4\u2018\u2019\u201c\u201d\u00ab\u00bb\u201e\\"}
-
-
-def _places(text: str, word: str) -> Iterator[int]:
-    """Yield where a word stands as a whole; a number also behind the `v` of a version."""
-    if word[:1] == "v" and word[1:2].isdigit() and "." in word:
-        word = word[1:]
-    version, of_time = word[:1].isdigit(), bool(_SECONDS.fullmatch(word))
-    joints = ("_.-" if "." in word and ":" not in word else "_.:-") if version else "_-"
-    place = text.find(word) if word else -1
-    while place >= 0:
-        before = place - 1
-        if version and before >= 0 and text[before] == "v":
-            before -= 1
-        if not _joins(text, before, joints) and not _goes_on(text, place + len(word), of_time=of_time):
-            yield place
-        place = text.find(word, place + 1)
-
-
-def _joins(text: str, place: int, joints: str) -> bool:
-    return place >= 0 and (_is_letter(text[place]) or text[place] in joints)
-
-
-def _goes_on(text: str, place: int, *, of_time: bool = False) -> bool:
-    following = text[place : place + 2]
-    if not following or (of_time and following[0] == "."):
-        return False
-    return _is_letter(following[0]) or following[0] in "_-" or (following[0] == "." and following[1:].isdigit())
-
-
-def _is_letter(char: str) -> bool:
-    """Tell whether a name goes on with this; scripts without spaces begin a word of their own."""
-    return char.isascii() and char.isalnum()

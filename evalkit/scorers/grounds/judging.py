@@ -28,6 +28,7 @@ _ELLIPSIS = re.compile(r"\s*(?:…|\.\.\.)\s*")
 _EACH = re.compile(r"\b(?:both|each|every|(?<!at )all)\b", re.IGNORECASE)
 _VALUE = re.compile(r"[*_`]*(?:\s+\w+)?[*_`]*:[\s*_`]*(\d|none|no\b|yes\b|true|false|unknown|\[)", re.IGNORECASE)
 _OF_ALL = re.compile(rf"{_EACH.pattern}|\b(?:none|neither|no)\b", re.IGNORECASE)
+_EACH_WITH = re.compile(r"\beach (?:with|has|having|of them has)\s+$", re.IGNORECASE)
 _NOW = re.compile(r"\b(?:is|are|now|still|remains?)\b", re.IGNORECASE)
 _THEN = re.compile(r"\b(?:was|were|had|first|initially|before|earlier|after|originally)\b", re.IGNORECASE)
 
@@ -206,7 +207,8 @@ class Judge:
         now = bool(_NOW.search(text)) and not _THEN.search(text)
         count = next((one for one in scene.numbers if scene.tells_of(one, claim)), None)
         counted = count is not None
-        if count is not None and not _OF_ALL.search(scene.sentence[: count.start - scene.sentence_start]):
+        before = "" if count is None else scene.sentence[: count.start - scene.sentence_start]
+        if count is not None and (not _OF_ALL.search(before) or _EACH_WITH.search(before)):
             status = replace(status, scope="")  # `146 have all of them in sync`
             if not (count.quantity and count.quantity.number) or self._states.numbers(status, ()):
                 return None  # if it is wrong, the number is

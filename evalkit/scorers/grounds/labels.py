@@ -23,7 +23,8 @@ _LINK = (
 _BEFORE = re.compile(rf"((?:[A-Za-z]+[ _-]){{0,2}}[A-Za-z]+){_LINK}$")
 _NAMES = re.compile(r"\S*\w[-./@]\w\S*|`[^`]*`")
 _WORDS = re.compile(r"[A-Za-z]+")
-_AFTER = re.compile(r"(?:/\d+| (?:of|out of)(?: the| its| all)? \d+)?((?:[ *_`]+[A-Za-z]+){1,6})")
+_WHOLE = r"(?:/\d+| (?:of|out of)(?: the| its| all)? \d+(?:[ *_`]+(?:current|existing|desired|wanted|requested)\b)?)"
+_AFTER = re.compile(rf"{_WHOLE}?((?:[ *_`]+[A-Za-z]+){{1,6}})")
 _UNSURE = re.compile(
     r"\b(?:not|never|to be|than|more|fewer|less|missing|yet|for|if|should|until|and)\b|n['\u2019]t\b", re.IGNORECASE
 )

@@ -10,11 +10,13 @@ from evalkit.scorers.grounds.facts import Facts
 from evalkit.scorers.grounds.figures import Figures
 from evalkit.scorers.grounds.numerals import Quantity
 from evalkit.scorers.grounds.scenes import Scene
+from evalkit.scorers.grounds.shares import unlike_its_parts
 from evalkit.scorers.grounds.states import States
 
 _TOGETHER = re.compile(r"\b(?:together|combined|in total|altogether|in sum)\b", re.IGNORECASE)
 _SHORT_OF = re.compile(r"\b(?:within|short)\b", re.IGNORECASE)
 _UNDONE = re.compile(r"[^.;:]{0,40}\b(?:yet|still) to\b", re.IGNORECASE)
+_PER_MORE = re.compile(r"(?:\s+\w+){0,3}\s+(?:per|an?) (?:minute|hour|day)\b", re.IGNORECASE)
 _TIMES = re.compile(r"\s+times (?:as|more|higher|larger|the|its|that|what)\b", re.IGNORECASE)
 
 
@@ -40,16 +42,29 @@ class Reckoning:
         if claim.vague:
             return None if self._lenient else self._counting.wrong(claim, number, (), scene) or None
         leaves, words = self._found(claim, number, scene), self._words(claim, scene)
-        beside = scene.beside(claim)
-        if not leaves and number.unit.dimension == "seconds" and number.base in self._facts.spans:
-            return None
-        if not leaves and (self._strict or not self._derived.holds(number, words, beside, scene.sentence)):
+        if not leaves and not self._has_ground(claim, number, words, scene):
             return ""
-        if self._lenient:
-            return None
-        unlike = self._counting.unlike_its_parts(claim, number, scene)
+        return None if self._lenient else self._told_otherwise(claim, number, leaves, words, scene)
+
+    def _has_ground(self, claim: Claim, number: Quantity, words: str, scene: Scene) -> bool:
+        """Tell whether a number that was not shown was asked for, or follows."""
+        if number.unit.dimension == "seconds" and number.base in self._facts.spans:
+            return True
+        return not self._strict and self._derived.holds(number, words, scene.beside(claim), scene.sentence)
+
+    def _told_otherwise(
+        self, claim: Claim, number: Quantity, leaves: list[int], words: str, scene: Scene
+    ) -> str | None:
+        """Say as what a number was shown, if not as what is told."""
+        unlike = unlike_its_parts(claim, number, scene)
         if unlike:
             return unlike
+        if (
+            _PER_MORE.match(scene.behind(claim))
+            and leaves
+            and all(self._facts.asked_for(one, "rate(") for one in leaves)
+        ):
+            return "`rate` counts per second"
         why = self._counting.wrong(claim, number, leaves, scene) or self._told_of_another(claim, leaves, scene)
         return None if not why or self._follows(claim, number, words, scene) else why
 
