@@ -3,8 +3,8 @@
 Every number, identifier, date, quotation and state of a final answer must have a source in what the agent was shown up
 to then: the replies of tools (also of calls inside agent tools, also of earlier turns), the names of the tools it
 called, the user's words, and the state and the events that the session began with. What agents say to each other is no
-source, and neither are the arguments of calls: both are the model's own words. The value of a turn is the share of its
-claims that have a source.
+source, and neither are the arguments of calls: both are the model's own words. Only the spans of time in them are, for
+a reply to `rate(errors[5m])` is about five minutes. The value of a turn is the share of its claims that have a source.
 
 A number is looked up by value, in other units (1.5 GiB is 1610612736 bytes, 3 days are 259200000 ms, 75 % is 0.75),
 with the separators of other countries, in words, rounded as it is written, and as what a reader computes (see

@@ -3,7 +3,8 @@
 - How many things a list has, and how many of them have the same value in a field: `two of three pods are Running`.
 - How often a tool was called.
 - The sum of a field over a list: `75 records in all`. Not where the list's record states it itself, as `total_lag` does
-  for `lag`: an answer that differs from it is wrong, whatever the list adds up to.
+  for `lag`: an answer that differs from it is wrong, whatever the list adds up to. Of those records alone that have a
+  text in common, where the sentence names it: the lag of one topic.
 - Where the answer's words ask for it: the sum, difference or ratio of two numbers of one key, or of one record and
   noun: `9 replicas are missing` of 40 desired and 31 available.
 - How long something took, between two times of one record.
