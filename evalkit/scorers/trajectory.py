@@ -107,12 +107,12 @@ def _are_plainly_right(turns: Sequence[Turn] | None, happened: Sequence[TurnTrac
     """
     if not turns or len(turns) != len(happened):
         return False
-    for turn, trace in zip(turns, happened):  # noqa: B905 - as long as each other, and to say so takes its time
-        expected, made = turn.calls, trace.adk_calls
+    for turn in turns:
+        expected, made = turn.calls, happened[turn.index].adk_calls
         if turn.steps is None or len(expected) != len(made):
             return False
-        for call, actual in zip(expected, made):  # noqa: B905 - the same
-            args = call.args
+        for index, call in enumerate(expected):  # quicker than to zip
+            actual, args = made[index], call.args
             if args != actual.args or call.name != actual.name or not args:
                 return False
     return True
