@@ -14,7 +14,7 @@ Faults inside files are not exceptions but `Problem`s, because a user wants all 
 """
 
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 Severity = Literal["error", "warning", "note"]
 
@@ -65,8 +65,7 @@ class AdkVersionError(EvalkitError):
     """The installed google-adk lacks something that evalkit replaces or reads."""
 
 
-@dataclass(frozen=True, slots=True)
-class Rename:
+class Rename(NamedTuple):
     """A remedy: give the key at a path (keys and indices from the top) another name.
 
     `fits` is False if ADK takes the file as it is and would refuse it then, unless other remedies mend the value too.
@@ -77,8 +76,7 @@ class Rename:
     fits: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class Add:
+class Add(NamedTuple):
     """A remedy: add a member to the object at a path."""
 
     path: tuple[str | int, ...]
@@ -86,16 +84,14 @@ class Add:
     value: Any
 
 
-@dataclass(frozen=True, slots=True)
-class Replace:
+class Replace(NamedTuple):
     """A remedy: put another value in the place of the one at a path."""
 
     path: tuple[str | int, ...]
     value: Any
 
 
-@dataclass(frozen=True, slots=True)
-class Remove:
+class Remove(NamedTuple):
     """A remedy: take the member at a path out of its object."""
 
     path: tuple[str | int, ...]
@@ -106,8 +102,7 @@ class Rewrite:
     """A remedy for an evalset in an old form: write the whole file in today's."""
 
 
-@dataclass(frozen=True, slots=True)
-class Splice:
+class Splice(NamedTuple):
     """A remedy for a text that is no JSON: put other characters in place of those from `start` to before `end`."""
 
     start: int

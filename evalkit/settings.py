@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import Any, Literal, NamedTuple, get_args
 
 from evalkit.errors import SettingsError
 from evalkit.prices import Price, read_price
@@ -62,8 +62,7 @@ class Settings:
     origin: Path | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class _Shape:
+class _Shape(NamedTuple):
     """What a key may hold: a type, for lists and tables that of each item too, and how to say so."""
 
     kind: type | tuple[type, ...]

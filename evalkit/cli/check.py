@@ -1,8 +1,7 @@
 """`evalkit check`: what is wrong in files, and what to write instead."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import click
 
@@ -55,8 +54,7 @@ change; with --strict 2 also with warnings.
 """
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Options:
+class _Options(NamedTuple):
     """What the command line asks for, beside the paths."""
 
     output: str

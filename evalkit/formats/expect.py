@@ -2,8 +2,8 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import MISSING, dataclass, fields, is_dataclass
-from typing import Any
+from dataclasses import MISSING, fields, is_dataclass
+from typing import Any, NamedTuple
 
 import jsonschema_rs
 
@@ -28,8 +28,7 @@ from evalkit.setups import LiveSetup, PriorEvent
 JsonObject = Mapping[str, Any]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Block:
+class Block(NamedTuple):
     """What the block says."""
 
     tags: tuple[str, ...] = ()

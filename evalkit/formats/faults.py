@@ -13,11 +13,10 @@ The schemas are JSON Schemas of draft 2020-12 with keywords of our own that vali
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import cache
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import jsonschema_rs
 
@@ -54,8 +53,7 @@ def load_schema(name: str) -> dict[str, Any]:
     return schema
 
 
-@dataclass(frozen=True, slots=True)
-class Fault:
+class Fault(NamedTuple):
     """A keyword that a value fails.
 
     Attributes:
@@ -89,7 +87,7 @@ def find_faults(schema_name: str, part: "FaultyPart", most: int) -> Sequence[Fau
     """Find the faults of a value, so many at most; values nested deeper than 255 levels are not looked at."""
     schema = load_schema(schema_name)
     faults = [_fault(error, schema) for error in islice(_validator(schema_name).iter_errors(part.value), most)]
-    return [replace(fault, path=part.original(fault.path)) for fault in faults] if part.kept else faults
+    return [fault._replace(path=part.original(fault.path)) for fault in faults] if part.kept else faults
 
 
 def first_fault(schema_name: str, part: "FaultyPart") -> Fault:
@@ -98,7 +96,7 @@ def first_fault(schema_name: str, part: "FaultyPart") -> Fault:
         _validator(schema_name).validate(part.value)
     except jsonschema_rs.ValidationError as error:
         fault = _fault(error, load_schema(schema_name))
-        return replace(fault, path=part.original(fault.path)) if part.kept else fault
+        return fault._replace(path=part.original(fault.path)) if part.kept else fault
     raise AssertionError("a value without faults")
 
 
@@ -114,8 +112,7 @@ _LARGE = 200_000
 """Values of a file whose faults are described at most."""
 
 
-@dataclass(frozen=True, slots=True)
-class FaultyPart:
+class FaultyPart(NamedTuple):
     """A value with faults, or what is left of it without long lists of what has none.
 
     The validator holds every fault of a value at once, with the value around it: a large file with one in each case

@@ -3,9 +3,8 @@
 import os
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Generic, Literal, TypeVar
+from typing import Generic, Literal, NamedTuple, TypeVar
 
 from evalkit.errors import Problem, SelectionError
 
@@ -29,8 +28,7 @@ _START = 65_536
 """So many bytes of a file are looked at to tell whether it is an evalset."""
 
 
-@dataclass(frozen=True, slots=True)
-class Loaded(Generic[T]):
+class Loaded(NamedTuple, Generic[T]):
     """What came of reading a file.
 
     Attributes:
@@ -42,8 +40,7 @@ class Loaded(Generic[T]):
     problems: tuple[Problem, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(NamedTuple):
     """A file and what its name says it is; None for a named file whose name says nothing."""
 
     path: Path

@@ -1,8 +1,7 @@
 """Every metric that a config may name, in one table."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from evalkit.formats.spelling import closest
 
@@ -33,8 +32,7 @@ Reference = Literal[
 """What a metric compares with, as a user would find it in a case."""
 
 
-@dataclass(frozen=True, slots=True)
-class Metric:
+class Metric(NamedTuple):
     """A metric that exists.
 
     Attributes:

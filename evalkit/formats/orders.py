@@ -5,11 +5,10 @@ Names of ADK's and LangChain's are aliases. The table is what `evalkit check --e
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Order:
+class Order(NamedTuple):
     """A way to compare calls.
 
     Attributes:

@@ -5,8 +5,8 @@ played or judged.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from evalkit.cases import Json
 from evalkit.errors import Problem
@@ -15,8 +15,7 @@ from evalkit.formats.json_text import parse_json
 from evalkit.formats.validation import schema_problems
 
 
-@dataclass(frozen=True, slots=True)
-class OtherKind:
+class OtherKind(NamedTuple):
     """A kind of file.
 
     Attributes:

@@ -1,13 +1,12 @@
 """Every rule that a problem can name, in one table."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from evalkit.errors import Severity
 
 
-@dataclass(frozen=True, slots=True)
-class Rule:
+class Rule(NamedTuple):
     """A kind of problem.
 
     Attributes:

@@ -2,9 +2,8 @@
 
 import json
 import re
-from dataclasses import dataclass
 from enum import Enum
-from typing import Final
+from typing import Final, NamedTuple
 
 from evalkit.cases import Json
 
@@ -24,8 +23,7 @@ class Missing(Enum):
 MISSING: Final = Missing.MISSING
 
 
-@dataclass(frozen=True, slots=True)
-class Difference:
+class Difference(NamedTuple):
     """One place where a value departs from its pattern.
 
     Attributes:

@@ -7,9 +7,8 @@ import math
 import re
 import warnings
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from evalkit.cases import Json
 from evalkit.matching.differences import child, show
@@ -55,8 +54,7 @@ def compile_regex(source: str) -> re.Pattern[str]:
         return re.compile(source)
 
 
-@dataclass(frozen=True, slots=True)
-class _Place:
+class _Place(NamedTuple):
     """Where in the pattern we are, and whether the value met there can be a missing key."""
 
     path: str = ""
@@ -69,10 +67,10 @@ class _Place:
         return _Place(f"{self.path}[{index}]", member=False)
 
     def operand(self, name: str) -> "_Place":
-        return replace(self, path=child(self.path, name))
+        return self._replace(path=child(self.path, name))
 
     def choice(self, index: int) -> "_Place":
-        return replace(self, path=f"{self.path}[{index}]")
+        return self._replace(path=f"{self.path}[{index}]")
 
 
 def _is_operator(key: Json) -> bool:
@@ -177,7 +175,7 @@ def _regex(operand: Json, place: _Place) -> Iterator[Fault]:
 
 
 def _element(operand: Json, place: _Place) -> Iterator[Fault]:
-    yield from _pattern(operand, replace(place, member=False))
+    yield from _pattern(operand, place._replace(member=False))
 
 
 def _choices(operand: Json, place: _Place) -> Iterator[Fault]:
