@@ -103,6 +103,7 @@ ORDER = (
     "cli",
     "pytesting",
     "pytest_plugin",
+    "__main__",
 )
 
 # Which rooms may import a library; every other library is open to all.

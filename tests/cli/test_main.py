@@ -1,4 +1,6 @@
 import importlib
+import subprocess
+import sys
 
 import pytest
 
@@ -8,6 +10,14 @@ from evalkit.cli.main import COMMANDS
 
 def test_the_version_is_the_packages(run_evalkit):
     assert run_evalkit("--version").stdout == f"evalkit {evalkit.__version__}\n"
+
+
+def test_python_runs_the_package_as_the_command(tmp_path):
+    done = subprocess.run(
+        [sys.executable, "-m", "evalkit", "check", "nowhere"], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 2
+    assert done.stderr == "evalkit: nowhere: no such file or folder\n"
 
 
 @pytest.mark.parametrize("flag", ["--help", "-h"])
