@@ -3,16 +3,18 @@
 import json
 import re
 from collections.abc import Iterator
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from evalkit.cases import Json
 from evalkit.errors import Problem, Splice
 from evalkit.formats.documents import MAX_DEPTH, MOCKS_DEPTH, Document, nesting
 from evalkit.formats.files import Loaded
-from evalkit.formats.json_faults import Fault, explain, lone_surrogate, mechanical, non_finite
 from evalkit.formats.paths import JsonPath, write_path
 from evalkit.formats.positions import JsonPositions, Lines
 from evalkit.formats.text import decode
+
+if TYPE_CHECKING:
+    from evalkit.formats.json_faults import Fault
 
 _SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 _MARK = "\ufeff"
@@ -24,7 +26,7 @@ _MAX_DIGITS = 4300
 class _BrokenError(Exception):
     """The text is no JSON."""
 
-    def __init__(self, fault: Fault, rule: str = "bad-json") -> None:
+    def __init__(self, fault: "Fault", rule: str = "bad-json") -> None:
         super().__init__(fault.message)
         self.fault = fault
         self.rule = rule
@@ -85,20 +87,29 @@ def _load(text: str) -> tuple[Json, bool]:
 
     try:
         value = json.loads(text, object_pairs_hook=members, parse_constant=_refuse_constant)
-    except _NonFiniteError as error:
-        raise _BrokenError(non_finite(text)) from error
-    except json.JSONDecodeError as error:
-        raise _BrokenError(explain(text, error.pos, error.msg)) from error
-    except RecursionError as error:
-        fault = Fault(0, f"the values are nested deeper than the {MAX_DEPTH} levels that ADK reads")
-        raise _BrokenError(fault, "too-deep") from error
-    except ValueError as error:  # what Python says of an integer with too many digits
-        found = re.search(rf"[0-9]{{{_MAX_DIGITS + 1}}}", text)
-        fault = Fault(found.start() if found else 0, "the number has too many digits", "write it as a string")
-        raise _BrokenError(fault) from error
-    if "\\" in text and _SURROGATE.search(text) and (half := lone_surrogate(text)):
-        raise _BrokenError(half)
+    except (ValueError, RecursionError) as error:
+        raise _broken(text, error) from error
+    if "\\" in text and _SURROGATE.search(text):
+        from evalkit.formats.json_faults import lone_surrogate
+
+        if half := lone_surrogate(text):
+            raise _BrokenError(half)
     return value, bool(repeated)
+
+
+def _broken(text: str, error: ValueError | RecursionError) -> _BrokenError:
+    """Find the cause of what the parser raised."""
+    from evalkit.formats.json_faults import Fault, explain, non_finite  # most files are JSON, and do not pay for it
+
+    if isinstance(error, _NonFiniteError):
+        return _BrokenError(non_finite(text))
+    if isinstance(error, json.JSONDecodeError):
+        return _BrokenError(explain(text, error.pos, error.msg))
+    if isinstance(error, RecursionError):
+        fault = Fault(0, f"the values are nested deeper than the {MAX_DEPTH} levels that ADK reads")
+        return _BrokenError(fault, "too-deep")
+    found = re.search(rf"[0-9]{{{_MAX_DIGITS + 1}}}", text)  # Python refuses an integer with so many digits
+    return _BrokenError(Fault(found.start() if found else 0, "the number has too many digits", "write it as a string"))
 
 
 def _refuse_constant(name: str) -> NoReturn:
@@ -112,6 +123,8 @@ def _mending(text: str, marked: int) -> tuple[Splice, ...]:
         text: The text without its byte order mark.
         marked: How many characters the mark has.
     """
+    from evalkit.formats.json_faults import mechanical
+
     fixes = [*mechanical(text)]
     pieces: list[str] = []
     done = 0
@@ -138,7 +151,7 @@ def _marked(file: str, *, fixes: bool) -> Problem:
     )
 
 
-def _problem(file: str, text: str, rule: str, fault: Fault, fixes: tuple[Splice, ...]) -> Problem:
+def _problem(file: str, text: str, rule: str, fault: "Fault", fixes: tuple[Splice, ...]) -> Problem:
     place = Lines(text).place(fault.offset)
     return Problem(
         file=file,

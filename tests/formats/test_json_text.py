@@ -21,8 +21,8 @@ def test_what_adks_parser_takes_is_taken(text):
     ("text", "said"),
     [
         ("[1,,]", "f.json:1:4: error[bad-json] $: there is a comma before the closing ] (remove the comma)"),
-        ("[1, 02]", "f.json:1:5: error[bad-json] $: the number has digits or letters that JSON does not allow"),
-        ("[.5]", "f.json:1:2: error[bad-json] $: a value should stand here, not ."),
+        ("[1, 02]", "f.json:1:5: error[bad-json] $: 02 is no number as JSON writes it (write 2, or text in quotes)"),
+        ("[.5]", "f.json:1:2: error[bad-json] $: .5 is no number as JSON writes it (write 0.5, or text in quotes)"),
         ("[yes]", "f.json:1:2: error[bad-json] $: a value should stand here, not yes"),
         ("{]", "f.json:1:2: error[bad-json] $: a key in double quotes should stand here, not ]"),
         ('{"a": "\\u12"}', "f.json:1:9: error[bad-json] $: \\u must be followed by four hexadecimal digits"),

@@ -143,7 +143,7 @@ def test_a_name_that_can_be_no_file_is_a_problem(name, problems, tmp_path):
 def test_a_broken_reply_file_is_a_problem_in_that_file(problems, write):
     write("replies/lag.json", '{"lag": }')
     assert problems("tools: {a: [{returns_file: replies/lag.json}, {returns_file: replies/lag.json}]}") == [
-        'replies/lag.json:1:9: error[bad-json] $: a value should stand here, not } (text is written in "quotes")'
+        "replies/lag.json:1:9: error[bad-json] $: a value should stand here, not } (write the value, or null)"
     ]
 
 

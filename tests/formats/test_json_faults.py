@@ -1,0 +1,166 @@
+"""What people and models write in place of JSON: the place is that of the cause, and the remedy mends it."""
+
+import json
+
+import pytest
+
+from evalkit.formats.edits import apply_fixes
+from evalkit.formats.json_text import parse_json
+
+
+def told(text):
+    (problem,) = parse_json(text, "f.json").problems
+    return f"{problem.line}:{problem.column} {problem.message} ({problem.hint})"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            '{"a": {\n "p": [\n  {"t": 1}\n },\n "b": 1}',
+            "4:2 the [ of line 2 is not closed before this } (write ] before it)",
+        ),
+        ('{"cases": [\n {"a": 1}\n}', "3:1 the [ of line 1 is not closed before this } (write ] before it)"),
+        (
+            '[{"n": 1, "args": {"x": 1}\n, "b": 2 ]',
+            "2:10 the { of line 1 is not closed before this ] (write } before it)",
+        ),
+        ('{"a": [{"b": {"c": 1 ]}', "1:22 the { of line 1 is not closed before this ] (write }} before it)"),
+        ('{"c": [{"p": [{"t": 1}}, "r": 1}]}', "1:23 the [ of line 1 is closed by this } (write ])"),
+        (
+            '{"c": [{"u": {"p": [{"t": 1}}, "r": 1},\n "f": {"p": [{"t": 1}]}}]}',
+            "1:29 the [ of line 1 is closed by this } (write ])",
+        ),
+        ('{"a": [ {"b": 1}}, {"c": 2} ]}', "1:17 this } closes nothing (remove it)"),
+        ("[1]]", "1:4 this ] closes nothing (remove it)"),
+        ('{"a": [}', "1:8 the [ of line 1 is not closed before this } (write ] before it)"),
+        ('{"a": {"b": 1}}, "c": 2}', "1:15 this } ends the whole value, and more follows (remove it)"),
+    ],
+)
+def test_a_wrong_bracket_is_told_from_one_too_few_and_one_too_many(text, expected):
+    assert told(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            '{"c": [\n{"a": 1, "d": {"r": [1]\n}},\n"ts": 17,\n"x": 1}, {"b": 1}\n]}',
+            "3:2 this } is one too many: the key behind it stands in a list (remove it)",
+        ),
+        ('{"c": [\n"u": {"a": 1}, "f": 2}, {"u": 1}\n]}', "2:1 a key stands in a list (write { before it)"),
+        ('{"c": [{"u": 1, "f": 2},\n"u": {"a": 1}, "f": 2}\n]}', "2:1 a key stands in a list (write { before it)"),
+        (
+            '{"d": {"uses": [{"a": 1}, "resp": []}, "z": 1}',
+            "1:25 the [ of line 1 is not closed before the next key (write ] here)",
+        ),
+        ('["a": 1, "b": 2]', "1:2 a key stands in a list (write { before it)"),
+    ],
+)
+def test_a_key_in_a_list_is_traced_to_the_bracket_that_put_it_there(text, expected):
+    assert told(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            '{"eval_cases":\n {"a": 1},\n {"b": 2}\n]}',
+            "2:2 several objects stand here and no list around them (write [ before this {)",
+        ),
+        (
+            '{"a": 1},\n{"b": 2}',
+            "1:9 several objects stand here and no list around them (write [ before the first and ] after the last)",
+        ),
+        ('{"a": 1}\n{"b": 2}', "2:1 there is more after the end of the JSON value (a file holds one JSON value)"),
+        ('{"a": 1},', "1:9 there is a comma after the end of the JSON value (remove the comma)"),
+    ],
+)
+def test_objects_without_their_list_are_told_from_more_than_one_value(text, expected):
+    assert told(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ('{"eval_id: "small", "b": 1}', '1:2 the quote that closes this key is missing (write "eval_id":)'),
+        ('{"a" = 1}', '1:6 a colon should stand here, not = (write "key": value)'),
+        ('{"a" => 1}', '1:6 a colon should stand here, not = (write "key": value)'),
+        ('{"a", "b"}', '1:5 a colon is missing after the key (write "key": value)'),
+        ('{"a": "b": 1}', '1:10 a comma should stand here, not : (write "key": value)'),
+        ("{1: 2}", '1:2 a key in double quotes should stand here, not 1 (write "1")'),
+        ('{"a": , "b": 1}', "1:7 a value should stand here, not , (write the value, or null)"),
+        ('{"a": 1; "b": 2}', "1:8 JSON has no semicolons (write a comma)"),
+        ('{"a": "x" + "y"}', "1:11 JSON puts no texts together (write one text)"),
+        ('{"a": """x"""}', '1:7 JSON has no triple quotes (write one ", and line breaks as \\n)'),
+        ("{`a`: 1}", '1:2 JSON has no backquotes (write ")'),
+        (
+            '{"a": "he said "hi" to me"}',
+            '1:16 a string ends here, and more text follows (write a quote inside a string as \\")',
+        ),
+        (
+            '{"a": "he said " hi"}',
+            '1:16 a string ends here, and more text follows (write a quote inside a string as \\")',
+        ),
+        ('{"a": "x" "b": 1}', '1:10 a comma is missing before " (write the comma)'),
+        ("[1 true]", "1:3 a comma is missing before t (write the comma)"),
+    ],
+)
+def test_signs_between_keys_and_values_are_told_apart(text, expected):
+    assert told(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("[4.]", "1:2 4. is no number as JSON writes it (write 4.0, or text in quotes)"),
+        ("[+4.9]", "1:2 +4.9 is no number as JSON writes it (write 4.9, or text in quotes)"),
+        ('{"a": 04.9}', "1:7 04.9 is no number as JSON writes it (write 4.9, or text in quotes)"),
+        ("[1_000]", "1:2 1_000 is no number as JSON writes it (write 1000, or text in quotes)"),
+        ("[0x1F]", "1:2 0x1F is no number as JSON writes it (write 31, or text in quotes)"),
+        ("[2025-06-15]", '1:2 2025-06-15 is no number as JSON writes it (text is written in "quotes")'),
+        ('{"a": 5%}', '1:7 5% is no number as JSON writes it (text is written in "quotes")'),
+        ('{"a": 10.0.0.1}', '1:7 10.0.0.1 is no number as JSON writes it (text is written in "quotes")'),
+        ('{"a": 3 apples}', '1:7 more follows the number 3 (text is written in "quotes")'),
+    ],
+)
+def test_odd_numbers_are_told_with_the_number_that_is_meant(text, expected):
+    assert told(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ('{"a": "x\ty"}', "1:9 a tab stands in a string (write it as \\t)"),
+        ('{"a": "x\x07"}', "1:9 U+0007, a control character stands in a string (remove it, or write it as \\u0007)"),
+        ('{"a": "it\\\'s"}', "1:10 JSON does not escape single quotes (write ' alone)"),
+        (
+            '{"a": [{"x": 1, "ar',
+            '1:17 the string that starts here is never closed (close it with "; the file may have been cut off)',
+        ),
+        (
+            '{\n\u00a0"a": 1}',
+            "2:1 a key in double quotes should stand here, not U+00A0, no-break space (remove it, or write a space)",
+        ),
+        (
+            "[\u200b1]",
+            "1:2 a value should stand here, not U+200B, zero width space (remove it, or write a space)",
+        ),
+        ('Here is the evalset:\n{"a": 1}', "1:1 text stands before the JSON value (remove it)"),
+        ('evalset = {"a": 1}', "1:1 text stands before the JSON value (remove it)"),
+    ],
+)
+def test_signs_that_do_not_belong_are_named_even_where_nobody_sees_them(text, expected):
+    assert told(text) == expected
+
+
+@pytest.mark.parametrize("text", ['```json\n{"a": 1}\n```\n', '\n~~~\n{"a": 1}\n~~~', '{"a": 1}\n```'])
+def test_a_fence_of_markdown_is_named_and_removed(text):
+    (problem,) = parse_json(text, "f.json").problems
+    assert problem.message == "a fence of Markdown stands around the JSON"
+    assert json.loads(apply_fixes(text, problem.fixes)) == {"a": 1}
+
+
+def test_in_a_text_of_many_megabytes_the_bracket_is_still_named():
+    text = '{"a": [\n' + '{"b": "' + "x" * 5_000_000 + '"}\n}'
+    assert told(text) == "3:1 the [ of line 1 is not closed before this } (write ] before it)"
