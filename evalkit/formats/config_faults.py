@@ -1,6 +1,6 @@
 """What is wrong with an eval config, beyond its text."""
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -9,7 +9,7 @@ from evalkit.errors import Problem, Replace
 from evalkit.formats.documents import Document
 from evalkit.formats.metrics import METRICS, suggest_metric
 from evalkit.formats.own_metrics import own_metric_problems
-from evalkit.formats.paths import read_path
+from evalkit.formats.paths import JsonPath, read_path
 from evalkit.formats.shapes import spelled_twice
 from evalkit.formats.spelling import to_camel
 from evalkit.formats.validation import schema_problems
@@ -36,9 +36,15 @@ def config_problems(document: Document) -> tuple[Problem, ...]:
         return schema_problems("config", document)
     if "criteria" not in value and (elsewhere := _criteria_elsewhere(document, value)):
         return (elsewhere,)
-    misplaced = dict(_misplaced_rubrics(document, value))
-    rest = {key: item for key, item in value.items() if key not in misplaced}
-    return (*misplaced.values(), *document.most(_problems(replace(document, value=rest), rest)))
+    misplaced: dict[JsonPath, Problem] = {(key,): problem for key, problem in _misplaced_rubrics(document, value)}
+    misplaced |= {("criteria", key): problem for key, problem in _no_metrics(document, value)}
+    rest = {key: item for key, item in value.items() if (key,) not in misplaced}
+    others = (
+        problem
+        for problem in _problems(replace(document, value=rest), rest)
+        if read_path(problem.path)[:2] not in misplaced
+    )
+    return (*misplaced.values(), *document.most(others))
 
 
 def custom_metrics(value: JsonObject) -> JsonObject:
@@ -89,6 +95,36 @@ def _misplaced_rubrics(document: Document, value: JsonObject) -> Iterator[tuple[
             message = f"the rubrics of `{metric}` stand beside the criteria, where nothing reads them; ADK then refuses"
             hint = f'write "criteria": {{"{metric}": {{"threshold": …, "rubrics": […]}}}}'
             yield key, document.problem("misplaced-rubrics", (key,), message, hint)
+
+
+def _no_metrics(document: Document, value: JsonObject) -> Iterator[tuple[str, Problem]]:
+    """Find what stands among the criteria and is no metric: an option of one, or more metrics a level deeper."""
+    criteria = value.get("criteria")
+    if not isinstance(criteria, dict):
+        return
+    known = METRICS.keys() | custom_metrics(value).keys()
+    for name, given in criteria.items():
+        if name in known:
+            continue
+        if isinstance(given, dict) and given.keys() & known:
+            message = f"metrics stand inside `{name}`, where nothing reads them"
+            yield name, document.problem("unknown-metric", ("criteria", name), message, "move them up, into `criteria`")
+        elif of_metric := _metrics_with(name):
+            metric = next((metric for metric in criteria if metric in of_metric), of_metric[0])
+            message = f"`{name}` is an option of a metric and stands beside the metrics, where ADK takes it for one"
+            options = '"threshold": …' if name == "threshold" else f'"threshold": …, "{name}": …'
+            hint = f'write "{metric}": {{{options}}}'
+            yield name, document.problem("unknown-metric", ("criteria", name), message, hint)
+
+
+def _metrics_with(option: str) -> Sequence[str]:
+    """The metrics that have an option, the likeliest first; none if there is no such option."""
+    if option in {"match_type", "matchType", "ignore_args", "ignoreArgs"}:
+        return ["tool_trajectory_avg_score"]
+    if option in {"rubrics", "judge_model_options", "judgeModelOptions", "judge_model", "num_samples"}:
+        judged = [name for name, metric in METRICS.items() if metric.kind == "adk-judge"]
+        return sorted(judged, key=lambda name: name not in _RUBRIC_METRICS)
+    return ["response_match_score", *METRICS] if option == "threshold" else []
 
 
 def _problems(document: Document, value: JsonObject) -> Iterator[Problem]:

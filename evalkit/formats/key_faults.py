@@ -6,9 +6,10 @@ from dataclasses import dataclass, field
 from itertools import chain, islice
 
 from evalkit.cases import Json
-from evalkit.errors import Add, Problem, Rename
+from evalkit.errors import Add, Problem, Rename, Replace
 from evalkit.formats.documents import MOST_FAULTS, Document
 from evalkit.formats.faults import Fault, Schema, fits
+from evalkit.formats.misplaced import Misplaced, by_value, inner_call, misplaced
 from evalkit.formats.paths import JsonPath
 from evalkit.formats.spelling import Meant, instead
 
@@ -91,6 +92,13 @@ def key_problems(document: Document, schema_name: str, faults: Sequence[Fault]) 
 
 def _object_problems(document: Document, path: JsonPath, keys: _Keys) -> Iterator[Problem]:
     """Explain missing keys by unknown ones where possible, then report the rest of both once for the object."""
+    if keys.title == "a tool call" and (inner := inner_call(keys.present)):
+        yield _wrapped_call(document, path, keys, inner)
+        return
+    unexplained = [key for key in keys.unknown[:MOST_FAULTS] if instead(key, keys.missing).key is None]
+    for found in misplaced(keys.title, keys.present, unexplained):
+        yield _misplaced_keys(document, path, keys, found)
+        keys.unknown = [key for key in keys.unknown if key not in found.keys]
     known, unknown = set(keys.known), set(keys.unknown)
     absent = [name for name in keys.known if name not in keys.present]
     # Keys that pass as documentation can still be what a missing one was meant to be.
@@ -133,8 +141,31 @@ def _strange_keys(document: Document, path: JsonPath, keys: _Keys, strange: Sequ
     named = f"key{'s' if len(strange) > 1 else ''} {listed(strange)}"
     if keys.unread:
         return document.problem("unread-key", (*path, strange[0]), f"nothing reads the {named} in {keys.title}")
-    hint = f"known here: {listed(keys.known)}" if len(keys.known) <= _FEW else None
+    hint = by_value(keys.title, keys.present, strange)
+    if hint is None and len(keys.known) <= _FEW:
+        hint = f"known here: {listed(keys.known)}"
     return document.problem("unknown-key", (*path, strange[0]), f"unknown {named} in {keys.title}", hint)
+
+
+def _misplaced_keys(document: Document, path: JsonPath, keys: _Keys, found: Misplaced) -> Problem:
+    """Report keys that belong into another object."""
+    named = f"key{'s' if len(found.keys) > 1 else ''} {listed(found.keys)}"
+    if found.lost:
+        message = f"nothing reads the {named} in {keys.title}, so nothing would be judged by it"
+        return document.problem("misplaced-key", (*path, found.keys[0]), message, found.hint)
+    if keys.unread:
+        message = f"nothing reads the {named} in {keys.title}"
+        return document.problem("unread-key", (*path, found.keys[0]), message, found.hint)
+    return document.problem("unknown-key", (*path, found.keys[0]), f"unknown {named} in {keys.title}", found.hint)
+
+
+def _wrapped_call(document: Document, path: JsonPath, keys: _Keys, inner: Mapping[str, Json]) -> Problem:
+    """Report a call that stands inside another key, as in a part of a message."""
+    (around,) = keys.present
+    fits_here = inner.keys() <= set(keys.known) and isinstance(inner.get("args", {}), dict)
+    fixes = (Replace(document.written(path), dict(inner)),) if fits_here else ()
+    hint = f"take `name` and `args` out of `{around}`"
+    return document.problem("unknown-key", (*path, around), f"the call stands inside `{around}`", hint, fixes=fixes)
 
 
 def _missing_keys(document: Document, path: JsonPath, keys: _Keys, strange: Sequence[str]) -> Iterator[Problem]:

@@ -2,7 +2,8 @@
 
 - camelCase at the top, where ADK's `EvalSet` reads snake_case alone, unlike every model below it;
 - turns with the keys of the old list forms (`query`, `expected_tool_use`, `reference`);
-- turns that are a message, instead of having one.
+- turns that are a message, instead of having one;
+- conversations that are a chat, a message an item (see `chat_style`).
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -11,6 +12,7 @@ from typing import Any
 
 from evalkit.cases import Json
 from evalkit.errors import Fix, Problem, Remove, Rename, Replace
+from evalkit.formats.chat_style import is_chat, todays_chat
 from evalkit.formats.documents import Document
 from evalkit.formats.key_faults import listed
 from evalkit.formats.legacy import TURN_KEYS
@@ -56,6 +58,10 @@ def todays_turns(document: Document) -> tuple[Document, tuple[Problem, ...]]:
     def turns(case: Json, path: JsonPath) -> Json:
         if not isinstance(case, dict) or not isinstance(case.get("conversation"), list):
             return case
+        if is_chat(case["conversation"]):
+            chat, problem = todays_chat(document, case["conversation"], (*path, "conversation"))
+            problems.append(problem)
+            return {**case, "conversation": chat}
         conversation = [
             _turn(document, turn, (*path, "conversation", index), problems)
             for index, turn in enumerate(case["conversation"])

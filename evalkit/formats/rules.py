@@ -72,6 +72,11 @@ RULES: Mapping[str, Rule] = {
             "A key that ADK never reads, spelled almost like one that it reads: what it says has no effect.",
             at_key=True,
         ),
+        Rule(
+            "misplaced-key",
+            "A key of evalkit's stands where neither ADK nor evalkit reads it: what it says has no effect.",
+            at_key=True,
+        ),
         Rule("missing-key", "A key that must be there is not."),
         Rule("wrong-type", "A value has another type than its key needs."),
         Rule("wrong-value", "A value has the right type and cannot be used."),
@@ -110,6 +115,17 @@ RULES: Mapping[str, Rule] = {
             "call-without-reply",
             "A prior event holds a call that no later one answers; most models refuse such a conversation.",
             "warning",
+        ),
+        Rule(
+            "empty-message",
+            "A turn in which the user says nothing: ADK plays it, and the model is sent an empty message.",
+            "warning",
+        ),
+        Rule(
+            "unread-call",
+            "A call stands in an expected answer, where nothing compares it, and not among the expected calls.",
+            "warning",
+            at_key=True,
         ),
         Rule("adk-cannot-play", "A turn that evalkit plays and plain `adk eval` does not.", "note"),
         Rule(

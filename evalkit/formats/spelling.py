@@ -30,7 +30,7 @@ _BROUGHT: Mapping[str, str] = {
     "response": "tool_response tool_output result output content",
     "text": "content message value",
     "text_property": "text property content criteria criterion description",
-    "rubric_content": "content rubric text criteria criterion",
+    "rubric_content": "content rubric text text_property criteria criterion",
     "rubric_id": "id name",
     "file_data": "file_path file_uri file path",
     "criteria": "criterion metrics evaluation_criteria thresholds metrics_to_run evaluation_metrics metric_configs "

@@ -7,6 +7,7 @@ from evalkit.errors import Problem, Replace
 from evalkit.formats.documents import MAX_DEPTH, MOST_FAULTS, Document, nesting
 from evalkit.formats.faults import Fault, faulty_part, find_faults, first_fault, is_valid
 from evalkit.formats.key_faults import key_problems
+from evalkit.formats.paths import JsonPath
 from evalkit.formats.spelling import closest, only, to_snake
 from evalkit.matching import show
 
@@ -47,9 +48,11 @@ def _described(schema_name: str, document: Document, faults: Sequence[Fault]) ->
 
 
 def _value_problems(document: Document, faults: Sequence[Fault]) -> Iterator[Problem]:
+    told: set[JsonPath] = set()
     for fault in faults:
-        if fault.keyword in {"required", "additionalProperties"}:
+        if fault.keyword in {"required", "additionalProperties"} or fault.path in told:
             continue
+        told.add(fault.path)  # what else such a value is not, comes from the same cause
         rule, message, hint = _value_fault(fault)
         yield document.problem(
             fault.override("rule") or rule,
@@ -63,6 +66,9 @@ def _value_problems(document: Document, faults: Sequence[Fault]) -> Iterator[Pro
 def _value_fault(fault: Fault) -> tuple[str, str, str | None]:
     """The rule, message and hint for a value that fails a keyword."""
     expects = fault.holder.get("x-expects")
+    if isinstance(fault.value, str) and fault.path and to_snake(str(fault.path[-1])) == "creation_timestamp":
+        shown = show(fault.value, _LONGEST)
+        return "wrong-value", f"must be a number, not {shown}", "write seconds since 1970, such as 1750000000.0"
     if fault.keyword == "type":
         names = [name for name in fault.operand if name != "null"] or ["null"]
         wanted = expects or either(_TYPE_NAMES[name] for name in names)

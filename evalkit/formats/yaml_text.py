@@ -5,6 +5,7 @@ else is text. So `yes`, `on`, `12:30`, `010` and `2024-01-31` stay what they loo
 """
 
 import re
+from collections.abc import Mapping, Sequence
 
 import yaml
 
@@ -12,6 +13,7 @@ from evalkit.cases import Json
 from evalkit.errors import Problem
 from evalkit.formats.documents import MOCKS_DEPTH, MOST_FAULTS, Document
 from evalkit.formats.files import Loaded
+from evalkit.formats.key_faults import listed
 from evalkit.formats.paths import JsonPath, write_path
 from evalkit.formats.positions import Lines, Place
 from evalkit.formats.text import decode
@@ -26,11 +28,15 @@ _HINTS = {
     "could not find expected ':'": "write a colon after the key, and check the indentation",
     "did not find expected": "check the indentation, and that every bracket and quote is closed",
     "unexpected end of stream": "close the quote",
+    "tab character": "indent with spaces",
+    "unknown escape character": "write the text in single quotes, or the backslash as \\\\",
     "undefined alias": "define the anchor before the alias; put text that starts with * in quotes",
     "maximum nesting depth": "nest less deep",
     "another document": "keep one document, and remove the line ---",
     "keys and values": "keep large replies in JSON files of their own, named by returns_file",
 }
+_COLONS = ("could not find expected ':'", "mapping values are not allowed")
+_NARROW = re.compile(r"[ -]*([\w$.-]+):(?!//)([^\s:].*)")
 _UNPRINTABLE = r"[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
 """What YAML takes nowhere; compiling it takes milliseconds, so that is left to whoever needs it."""
 
@@ -64,6 +70,8 @@ def _syntax_problem(error: yaml.YAMLError, text: str, file: str) -> Problem:
     if said.startswith("but "):
         said = f"{getattr(error, 'context', '')} {said}"
     mark = getattr(error, "problem_mark", None)
+    if mark and any(part in said for part in _COLONS) and (narrow := _narrow_colon(text, mark.line, file)):
+        return narrow
     control = None if mark else re.search(_UNPRINTABLE, text)
     place = Place(mark.line + 1, mark.column + 1) if mark else Lines(text).place(control.start() if control else 0)
     return Problem(
@@ -74,6 +82,19 @@ def _syntax_problem(error: yaml.YAMLError, text: str, file: str) -> Problem:
         line=place.line,
         column=place.column,
     )
+
+
+def _narrow_colon(text: str, line: int, file: str) -> Problem | None:
+    """Find a key whose value follows without a space, in the line where the parser stopped or the one before."""
+    lines = text.split("\n")
+    for number in (line - 1, line):
+        found = _NARROW.match(lines[number]) if 0 <= number < len(lines) else None
+        if found:
+            hint = f"write {found[1]}: {found[2]}"
+            message = "a space is missing behind the colon"
+            place = Place(number + 1, found.end(1) + 1)
+            return Problem(file=file, rule="bad-yaml", message=message, hint=hint, line=place.line, column=place.column)
+    return None
 
 
 class _Reader:
@@ -134,6 +155,7 @@ class _Reader:
     def _mapping(self, node: yaml.MappingNode, path: JsonPath) -> dict[str, Json]:
         members: dict[str, Json] = {}
         lines: dict[str, int] = {}
+        repeated: list[yaml.ScalarNode] = []
         for base in reversed(merged(node)):
             inherited = self._read(base, path)
             if isinstance(inherited, dict):
@@ -150,12 +172,25 @@ class _Reader:
                 continue
             inner = (*path, key.value)
             if key.value in lines:
-                message = f"the key `{key.value}` stands already in line {lines[key.value]}, and one of the two is lost"
-                self._report(key, inner, "duplicate-key", message, "keep one of them")
-            lines[key.value] = key.start_mark.line + 1
+                repeated.append(key)
+            else:
+                lines[key.value] = key.start_mark.line + 1
             members[key.value] = self._read(value, inner)
+        self._report_repeated(repeated, lines, path)
         self._sizes[node] = 1 + sum(self._size(value) for _, value in node.value)
         return members
+
+    def _report_repeated(self, repeated: Sequence[yaml.ScalarNode], lines: Mapping[str, int], path: JsonPath) -> None:
+        """Report keys that stand twice; several in an item of a list are those of an item that lacks its dash."""
+        if len(repeated) > 1 and path and isinstance(path[-1], int):
+            first = repeated[0]
+            message = f"an item of the list has the keys {listed([key.value for key in repeated])} twice"
+            hint = "write - before the first of them, if a new item begins here"
+            self._report(first, (*path, first.value), "duplicate-key", message, hint)
+            return
+        for key in repeated:
+            message = f"the key `{key.value}` stands already in line {lines[key.value]}, and one of the two is lost"
+            self._report(key, (*path, key.value), "duplicate-key", message, "keep one of them")
 
     def _scalar(self, node: yaml.ScalarNode, path: JsonPath) -> Json:
         match node.tag.removeprefix(TAG):

@@ -11,7 +11,15 @@ from pathlib import Path
 from evalkit.cases import CaseSet, Config
 from evalkit.errors import Problem
 from evalkit.formats.config import ADK_DEFAULTS
-from evalkit.lint import case_rules, config_rules, expect_rules, gold_rules, prior_rules, reference_rules
+from evalkit.lint import (
+    case_rules,
+    config_rules,
+    expect_rules,
+    gold_rules,
+    prior_rules,
+    reference_rules,
+    turn_rules,
+)
 from evalkit.lint.problems import fault
 
 _TEST = ".test.json"
@@ -24,6 +32,8 @@ CASE_RULES: tuple[Callable[[CaseSet], Iterator[Problem]], ...] = (
     case_rules.final_states,
     case_rules.repeated_rubrics,
     case_rules.repeated_checks,
+    turn_rules.empty_messages,
+    turn_rules.unread_calls,
     gold_rules.missing_gold,
     prior_rules.unpaired_events,
     expect_rules.contradictions,

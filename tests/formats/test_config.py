@@ -214,3 +214,31 @@ def test_a_config_is_too_deep_where_it_is_for_adk(inside):
         else:
             assert taken[-1], depth
     assert set(taken) == {True, False}
+
+
+@pytest.mark.parametrize(
+    ("criteria", "told"),
+    [
+        (
+            {"tool_trajectory_avg_score": 1.0, "match_type": "IN_ORDER"},
+            ("match_type", 'write "tool_trajectory_avg_score": {"threshold": …, "match_type": …}'),
+        ),
+        ({"safety_v1": 0.9, "threshold": 0.8}, ("threshold", 'write "safety_v1": {"threshold": …}')),
+        (
+            {"final_response_match_v2": 0.9, "num_samples": 3},
+            ("num_samples", 'write "final_response_match_v2": {"threshold": …, "num_samples": …}'),
+        ),
+        ({"metrics": {"response_match_score": 0.8}}, ("metrics", "move them up, into `criteria`")),
+    ],
+)
+def test_what_stands_among_the_metrics_and_is_none_is_one_problem_that_says_where_it_belongs(criteria, told):
+    key, hint = told
+    (problem,) = config_format.parse(json.dumps({"criteria": criteria}), file="test_config.json").problems
+    assert (problem.rule, problem.path, problem.hint) == ("unknown-metric", f"$.criteria.{key}", hint)
+
+
+def test_a_value_that_is_wrong_in_two_ways_is_told_once():
+    options = {"judge_model_options": {"num_samples": "five"}}
+    config = {"criteria": {"final_response_match_v2": {"threshold": 0.8, **options}}}
+    (problem,) = config_format.parse(json.dumps(config), file="test_config.json").problems
+    assert problem.message == 'must be a whole number of at least 1, not "five"'

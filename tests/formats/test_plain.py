@@ -45,6 +45,7 @@ def test_a_case_that_a_rule_may_have_something_to_say_of_is_not(more, case):
         {"intermediate_data": {"tool_uses": [{"name": "get_lag", "args": None}]}},
         {"intermediate_data": {"tool_uses": [{"name": "get_lag", "args": nested(1, 3)}]}},
         {"user_content": {"parts": [{"function_response": {"name": "f"}}]}},
+        {"user_content": {"parts": [{"text": " "}]}},
         {"rubrics": []},
     ],
 )

@@ -120,3 +120,27 @@ def test_a_number_with_too_many_digits_is_an_error():
 def test_of_thousands_of_repeated_keys_the_first_are_reported():
     found = parse_yaml("{" + "a: 1, " * 5_000 + "}", "f.yaml").problems
     assert (len(found), found[0].rule, found[0].column, found[-1].rule) == (2001, "duplicate-key", 8, "too-many-faults")
+
+
+@pytest.mark.parametrize(
+    ("text", "place", "said"),
+    [
+        ("a:\n  b: 1\n  depot:Leipzig\n  c: 2", "3:8", "a space is missing behind the colon (write depot: Leipzig)"),
+        ("a:\n  depot:Leipzig\n  c: 2", "2:8", "a space is missing behind the colon (write depot: Leipzig)"),
+        ("a:\n    b: 1\n\tc: 1", "3:1", "found a tab character that violates indentation (indent with spaces)"),
+        (
+            'a: "^A-\\d+"',
+            "1:8",
+            "found unknown escape character (write the text in single quotes, or the backslash as \\\\)",
+        ),
+    ],
+)
+def test_what_yaml_stumbles_over_is_told_with_what_to_write(text, place, said):
+    assert problems(text) == [f"f.yaml:{place}: error[bad-yaml] $: {said}"]
+
+
+def test_an_item_without_its_dash_is_one_problem():
+    text = "a:\n  - args: {}\n    returns: 1\n    args: {}\n    returns: 2"
+    said = "an item of the list has the keys `args` and `returns` twice"
+    hint = "write - before the first of them, if a new item begins here"
+    assert problems(text) == [f"f.yaml:4:5: error[duplicate-key] $.a[0].args: {said} ({hint})"]
