@@ -30,6 +30,7 @@ from evalkit.formats.paths import read_path, write_path
 from evalkit.formats.rules import RULES, UNREADABLE
 
 _CONFIG_ENDINGS = ("test_config.json", "eval_config.json")
+_SEVERITIES = ("error", "warning", "note")
 _ASIDES = {"undiscovered-name", "other-kind", "too-many-faults"}
 """Rules about a file as a whole, which come after everything that stands in it."""
 _LONGEST = 2_000
@@ -100,7 +101,7 @@ def survey(paths: Sequence[str | Path]) -> Reader:
 
 
 def tidy(problems: Iterable[Problem], files: Sequence[str] = ()) -> tuple[Problem, ...]:
-    """Give each problem its place, report each cause once, and sort by file and place.
+    """Give each problem its place, report each cause once, and sort by file, severity and place.
 
     Args:
         problems: In any order; those of values have a path and no line yet.
@@ -112,6 +113,7 @@ def tidy(problems: Iterable[Problem], files: Sequence[str] = ()) -> tuple[Proble
         key=lambda problem: (
             order.get(problem.file, len(order)),
             problem.file,
+            _SEVERITIES.index(problem.severity),
             problem.rule in _ASIDES,
             problem.line or (0 if problem.rule in UNREADABLE else math.inf),
             problem.column or 0,

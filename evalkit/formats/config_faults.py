@@ -11,7 +11,7 @@ from evalkit.formats.metrics import METRICS, suggest_metric
 from evalkit.formats.own_metrics import own_metric_problems
 from evalkit.formats.paths import JsonPath, read_path
 from evalkit.formats.shapes import spelled_twice
-from evalkit.formats.spelling import to_camel
+from evalkit.formats.spelling import instead, to_camel
 from evalkit.formats.validation import schema_problems
 
 JsonObject = Mapping[str, Any]
@@ -26,6 +26,9 @@ _BASE_OPTIONS = (
     "includeIntermediateResponsesInFinal",
 )
 _INSTRUCTION_VARIABLES = ("stop_signal", "conversation_plan", "conversation_history")
+_ADK_METRICS = frozenset(name for name, metric in METRICS.items() if metric.kind.startswith("adk"))
+_EXAMPLES = 3
+"""So many metrics stand in an example."""
 _RUBRIC_METRICS = frozenset(name for name, metric in METRICS.items() if metric.reference == "rubrics")
 
 
@@ -38,11 +41,13 @@ def config_problems(document: Document) -> tuple[Problem, ...]:
         return (elsewhere,)
     misplaced: dict[JsonPath, Problem] = {(key,): problem for key, problem in _misplaced_rubrics(document, value)}
     misplaced |= {("criteria", key): problem for key, problem in _no_metrics(document, value)}
-    rest = {key: item for key, item in value.items() if (key,) not in misplaced}
+    idle = dict(_criteria_by_another_name(document, value))
+    misplaced |= {(key,): problem for key, problem in idle.items()}
+    rest = {key: item for key, item in value.items() if (key,) not in misplaced} | ({"criteria": {}} if idle else {})
     others = (
         problem
         for problem in _problems(replace(document, value=rest), rest)
-        if read_path(problem.path)[:2] not in misplaced
+        if read_path(problem.path)[:2] not in misplaced and not (idle and problem.rule == "no-criteria")
     )
     return (*misplaced.values(), *document.most(others))
 
@@ -77,6 +82,23 @@ def _criteria_elsewhere(document: Document, value: JsonObject) -> Problem | None
         return None
     message = f"the criteria stand inside `{around}`, where ADK does not look, so nothing would be judged"
     return document.problem("no-criteria", (around, "criteria"), message, "move them to the top of the file")
+
+
+def _criteria_by_another_name(document: Document, value: JsonObject) -> Iterator[tuple[str, Problem]]:
+    """Find what stands for the criteria under another key and would be none under theirs: the key and its problem."""
+    key = next((key for key in value if instead(key, ["criteria"]).key), None) if "criteria" not in value else None
+    if key is None:
+        return
+    held = value[key]
+    named = [name for name in held if isinstance(name, str)] if isinstance(held, dict | list) else []
+    known = [name for name in named if name in _ADK_METRICS or name in custom_metrics(value)]
+    if isinstance(held, dict) and any(not isinstance(held[name], dict) or "threshold" in held[name] for name in known):
+        return  # criteria but for the name of the key
+    example = ", ".join(f'"{name}": 0.8' for name in known[:_EXAMPLES]) or '"tool_trajectory_avg_score": 1.0'
+    hint = f'write "criteria": {{{example}}}, each metric with its threshold'
+    none = "" if known else ", and it names no metric that ADK has"
+    message = f"nothing would be judged: unknown key `{key}` in an eval config{none}"
+    yield key, document.problem("unknown-key", (key,), message, hint)
 
 
 def _misplaced_rubrics(document: Document, value: JsonObject) -> Iterator[tuple[str, Problem]]:

@@ -14,7 +14,7 @@ from evalkit.formats.evalset_writer import write_case_set
 from evalkit.formats.files import Loaded, has_errors, read_bytes
 from evalkit.formats.json_text import parse_json
 from evalkit.formats.legacy import TODAY, read_list
-from evalkit.formats.other_files import other_kind
+from evalkit.formats.other_files import foreign_cases, other_kind
 from evalkit.formats.other_styles import snake_case_top, todays_turns
 from evalkit.formats.plain import are_plain, telling
 from evalkit.formats.secret_shapes import secret_problems
@@ -97,4 +97,9 @@ def _may_be_camel_case(text: str) -> bool:
 def _wrong_kind(document: Document) -> Problem | None:
     """Recognize a file that is no evalset at all, of which one problem says more than twenty."""
     kind = other_kind(document.value)
-    return document.problem("wrong-kind", (), f"this is {kind.about}, not an evalset", TODAY) if kind else None
+    if kind is not None:
+        return document.problem("wrong-kind", (), f"this is {kind.about}, not an evalset", TODAY)
+    foreign = foreign_cases(document.value)
+    if foreign is None:
+        return None
+    return document.problem("wrong-kind", (foreign.key,), f"this is {foreign.about}, not an evalset", TODAY)

@@ -12,6 +12,7 @@ from evalkit.cases import Json
 from evalkit.errors import Problem
 from evalkit.formats.files import read_bytes
 from evalkit.formats.json_text import parse_json
+from evalkit.formats.key_faults import listed
 from evalkit.formats.validation import schema_problems
 
 
@@ -41,6 +42,42 @@ def other_kind(value: Json) -> OtherKind | None:
     if not isinstance(value, dict) or {"eval_cases", "evalCases"} & value.keys():
         return None
     return next((kind for key, kind in _BY_KEY.items() if key in value), None)
+
+
+_CASE_KEYS = {
+    *("eval_id", "conversation", "conversation_scenario", "session_input", "final_session_state"),
+    *("evalId", "conversationScenario", "sessionInput", "finalSessionState", "query", "data"),
+}
+_DATASET_KEYS = {"prompt", "agent_data", "agentData", "responses"}
+
+
+_SHOWN = 6
+"""So many keys of foreign cases are named."""
+
+
+class ForeignCases(NamedTuple):
+    """The key of a list of cases that are not ADK's, and what they are."""
+
+    key: str
+    about: str
+
+
+def foreign_cases(value: Json) -> ForeignCases | None:
+    """Recognize cases that have nothing of a case of ADK's, so that no renaming of keys would make one of them."""
+    if not isinstance(value, dict):
+        return None
+    for key in ("eval_cases", "evalCases", *("test_cases", "testCases", "cases", "tests", "evals", "examples")):
+        cases = value.get(key)
+        if not isinstance(cases, list) or not cases or not all(isinstance(case, dict) for case in cases):
+            continue
+        keys = dict.fromkeys(name for case in cases for name in case)
+        if keys.keys() & _CASE_KEYS:
+            return None
+        if keys.keys() & _DATASET_KEYS:
+            return ForeignCases(key, "a dataset for Vertex AI's evaluation service, as agents-cli has it")
+        if not key.startswith("eval"):
+            return ForeignCases(key, f"a list of cases of another format, with {listed([*keys][:_SHOWN])}")
+    return None
 
 
 def check_other(path: Path, kind: OtherKind) -> tuple[Problem, ...]:

@@ -46,7 +46,7 @@ def test_warnings_and_notes_leave_the_exit_code_alone(project, run_evalkit):
     project(GOOD | {"eval_cases": [case | {"conversation": [answer]}]})
     done = run_evalkit("check", "evals")
     assert (done.returncode, done.stderr) == (0, "1 file, 0 errors, 1 warning, 1 note\n")
-    assert [line.partition(": ")[2].partition("[")[0] for line in done.stdout.splitlines()] == ["note", "warning"]
+    assert [line.partition(": ")[2].partition("[")[0] for line in done.stdout.splitlines()] == ["warning", "note"]
 
 
 def test_json_holds_every_problem_and_the_counts(project, run_evalkit):
