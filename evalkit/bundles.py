@@ -15,7 +15,7 @@ from evalkit.formats import (
 from evalkit.formats.files import CONFIG_NAME, EVALSET_SUFFIXES, MOCKS_NAMES, FileKind, read_bytes
 from evalkit.formats.other_files import OtherKind, check_other
 from evalkit.gold import GoldFile
-from evalkit.lint import lint_cases, lint_sets
+from evalkit.lint import lint_cases, lint_criteria, lint_sets
 from evalkit.lint.gold_rules import idle_gold, silent_gold
 from evalkit.routes import MockSet
 
@@ -109,7 +109,7 @@ class Reader:
             self.files.append(path)
             self._as[str(path)] = ("config", None)
             loaded = config_format.read(path)
-            self.problems += loaded.problems
+            self.problems += (*loaded.problems, *(lint_criteria(loaded.value) if loaded.value else ()))
             self._configs[key] = loaded.value
         return self._configs[key]
 
@@ -144,7 +144,8 @@ class Reader:
             evalset = evalset_format.parse(data, file=file, whole=self._whole)
             return tuple(_together(evalset.problems, lint_cases(evalset.value, config) if evalset.value else ()))
         if kind == "config":
-            return config_format.parse(data, file=file).problems
+            parsed = config_format.parse(data, file=file)
+            return (*parsed.problems, *(lint_criteria(parsed.value) if parsed.value else ()))
         if kind == "gold":
             from evalkit.formats.gold import parse
 

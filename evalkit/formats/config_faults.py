@@ -26,7 +26,6 @@ _BASE_OPTIONS = (
     "includeIntermediateResponsesInFinal",
 )
 _INSTRUCTION_VARIABLES = ("stop_signal", "conversation_plan", "conversation_history")
-_ADK_METRICS = frozenset(name for name, metric in METRICS.items() if metric.kind.startswith("adk"))
 _EXAMPLES = 3
 """So many metrics stand in an example."""
 _RUBRIC_METRICS = frozenset(name for name, metric in METRICS.items() if metric.reference == "rubrics")
@@ -91,9 +90,10 @@ def _criteria_by_another_name(document: Document, value: JsonObject) -> Iterator
         return
     held = value[key]
     named = [name for name in held if isinstance(name, str)] if isinstance(held, dict | list) else []
-    known = [name for name in named if name in _ADK_METRICS or name in custom_metrics(value)]
+    known = [name for name in named if name in METRICS or name in custom_metrics(value)]
     if isinstance(held, dict) and any(not isinstance(held[name], dict) or "threshold" in held[name] for name in known):
         return  # criteria but for the name of the key
+    known = [name for name in known if name not in METRICS or METRICS[name].kind != "evalkit"]
     example = ", ".join(f'"{name}": 0.8' for name in known[:_EXAMPLES]) or '"tool_trajectory_avg_score": 1.0'
     hint = f'write "criteria": {{{example}}}, each metric with its threshold'
     none = "" if known else ", and it names no metric that ADK has"

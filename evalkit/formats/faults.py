@@ -12,8 +12,9 @@ The schemas are JSON Schemas of draft 2020-12 with keywords of our own that vali
 """
 
 import json
+import operator
 from collections.abc import Mapping, Sequence
-from functools import cache
+from functools import cache, reduce
 from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -104,6 +105,14 @@ def fits(schema_name: str, part: Schema, value: Json) -> bool:
     """Whether a part of a schema, such as that of one key, accepts a value."""
     schema = {"$defs": load_schema(schema_name)["$defs"], "allOf": [part]}
     return jsonschema_rs.Draft202012Validator(schema).is_valid(value)
+
+
+def may_fit(schema_name: str, part: Schema, value: Json) -> bool:
+    """Whether a value is at least of a type that a part of a schema takes, whatever is wrong inside it."""
+    while "type" not in part and str(part.get("$ref", "")).startswith("#/"):
+        named = part["$ref"].removeprefix("#/").split("/")
+        part = reduce(operator.getitem, named, load_schema(schema_name))
+    return jsonschema_rs.Draft202012Validator({"type": part["type"]} if "type" in part else {}).is_valid(value)
 
 
 _LONG = 500

@@ -8,7 +8,7 @@ from itertools import chain, islice
 from evalkit.cases import Json
 from evalkit.errors import Add, Problem, Rename, Replace
 from evalkit.formats.documents import MOST_FAULTS, Document
-from evalkit.formats.faults import Fault, Schema, fits
+from evalkit.formats.faults import Fault, Schema, fits, may_fit
 from evalkit.formats.misplaced import Misplaced, by_value, inner_call, misplaced
 from evalkit.formats.paths import JsonPath
 from evalkit.formats.spelling import Meant, instead
@@ -67,7 +67,10 @@ class _Keys:
 
     def is_enough(self, key: str, meant: Meant) -> bool:
         """Whether giving a key the name that was meant makes its value mean what it was to mean."""
-        return meant.key is not None and (meant.respelled or self.fits(key, meant.key))
+        if meant.key is None:
+            return False
+        wanted, value = self.owner["properties"][meant.key], self.present[key]
+        return self.fits(key, meant.key) or (meant.respelled and may_fit(self.schema_name, wanted, value))
 
     def fits(self, key: str, name: str) -> bool:
         """Whether the value of a key is one that another key takes."""

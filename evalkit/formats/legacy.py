@@ -23,8 +23,12 @@ from evalkit.formats.validation import schema_problems
 
 TODAY = 'an evalset is an object: {"eval_set_id": "…", "eval_cases": [{"eval_id": "…", "conversation": [{…}]}]}'
 
+_SHOWN = 6
+"""So many keys of items are named."""
+_CONVERSATIONS = {"conversation", "conversation_scenario", "conversationScenario"}
 TURN_KEYS = ("query", "reference", "expected_tool_use", "expected_intermediate_agent_responses")
 _CASE_KEYS = ("data", "initial_session")
+_NAMES = ("name", "eval_id", "test_case_id", "case_id", "test_id", "test_name", "id")
 _SESSION_KEYS = ("app_name", "user_id", "state")
 _ENTRY_KEYS = {
     "expected_tool_use": ("tool_name", "tool_input"),
@@ -132,11 +136,27 @@ def _old_form(document: Document, case_set: CaseSet, problems: Sequence[Problem]
     """Say which of ADK's readers takes the form; there is a fix unless it would drop something."""
     assert case_set.form is not None
     message = f"this is {_READERS[case_set.form.kind]}"
+    if case_set.form.kind == "flat" and (key := _case_name(document.value)):
+        turns = len(document.value)
+        message = (
+            f"{message}: as one conversation of {turns} turns, though each item has a `{key}` as if it were a case"
+        )
     dropped = [problem.path for problem in problems if problem.fixes] + [*_without_place(document.value)]
     if dropped:
-        hint = f"{_FIX}, once {dropped[0]} is gone or mended: nothing reads it, and today's form has no place for it"
+        others, them = (f" and {len(dropped) - 1} more like it are", "them") if dropped[1:] else (" is", "it")
+        reason = f"nothing reads {them}, and today's form has no place for {them}"
+        hint = f"{_FIX}, once {dropped[0]}{others} gone or mended: {reason}"
         return document.problem("legacy-form", (), message, hint)
     return document.problem("legacy-form", (), message, _FIX, fixes=(Rewrite(),))
+
+
+def _case_name(items: Sequence[Mapping[str, Json]]) -> str | None:
+    """The key by which each turn of a flat list has a name of its own, as cases have; None if they have none."""
+    for key in _NAMES:
+        names = [item[key] for item in items if isinstance(item.get(key), str)]
+        if len(names) == len(items) > 1 and len({*names}) == len(items):
+            return key
+    return None
 
 
 def _without_place(value: Sequence[Mapping[str, Json]]) -> Iterator[str]:
@@ -167,8 +187,13 @@ def _neither(document: Document, keys: Sequence[str], text: str) -> Problem:
         end = len(text.rstrip())
         fixes = (Splice(0, 0, around), Splice(end, end, "}"))
         message = "this is a list of cases without the evalset around it"
+        if not _CONVERSATIONS & {*keys}:  # the cases themselves are of another format: they would be refused next
+            message = f"{message}, and the cases have no `conversation`, but {listed(keys[:_SHOWN])}"
+            return document.problem("wrong-kind", (), message, TODAY)
         return document.problem("wrong-kind", (), message, f"write {around}[…]}}", fixes=fixes)
     if not keys:
         return document.problem("wrong-kind", (), "this is a list, not an evalset", TODAY)
-    message = f"neither of ADK's readers takes this list: its items have {listed(keys[:6])}, and no `query` or `data`"
+    message = (
+        f"neither of ADK's readers takes this list: its items have {listed(keys[:_SHOWN])}, and no `query` or `data`"
+    )
     return document.problem("legacy-form", (0,), message, TODAY, severity="error")

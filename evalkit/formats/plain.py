@@ -35,10 +35,8 @@ _SHALLOW: Schema = {
         "additionalProperties": _SCALAR,
     },
 }
-_PARTS: Schema = {"type": "array", "items": _closed({"text": {"type": "string"}}), "minItems": 1}
+_PARTS: Schema = {"type": "array", "items": _closed({"text": {"type": "string", "pattern": "\\S"}}), "minItems": 1}
 _MESSAGE = _closed({"parts": _PARTS}, {"role": True})
-_SAID: Schema = {"type": "array", "items": _closed({"text": {"type": "string", "pattern": "\\S"}}), "minItems": 1}
-_USER_MESSAGE = _closed({"parts": _SAID}, {"role": True})
 _CALL = _closed({"name": True, "args": _SHALLOW}, {"id": True})
 _REPLY = _closed({"name": {"type": "string"}, "response": _SHALLOW}, {"id": True})
 _DATA = _closed(
@@ -46,7 +44,7 @@ _DATA = _closed(
     {"tool_responses": {"items": _REPLY}, "intermediate_responses": {"maxItems": 0}},
 )
 _TURN = _closed(
-    {"user_content": _USER_MESSAGE, "final_response": _MESSAGE, "intermediate_data": _DATA},
+    {"user_content": _MESSAGE, "final_response": _MESSAGE, "intermediate_data": _DATA},
     {"invocation_id": True, "creation_timestamp": True},
 )
 _SESSION = _closed({"app_name": True, "user_id": True}, {"state": _SHALLOW})

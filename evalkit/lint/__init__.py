@@ -44,6 +44,8 @@ CASE_RULES: tuple[Callable[[CaseSet], Iterator[Problem]], ...] = (
 PAIR_RULES: tuple[Callable[[CaseSet, Config], Iterator[Problem]], ...] = (
     config_rules.missing_args,
     config_rules.list_criteria,
+    reference_rules.idle_defaults,
+    reference_rules.empty_references,
     gold_rules.unread_gold,
 )
 """The rules for an evalset and the criteria that judge it, be they ADK's defaults."""
@@ -53,9 +55,11 @@ CONFIG_RULES: tuple[Callable[[CaseSet, Config], Iterator[Problem]], ...] = (
     reference_rules.missing_references,
     reference_rules.missing_rubrics,
     config_rules.conflicting_rubrics,
-    config_rules.odd_thresholds,
 )
 """The rules for an evalset and the config that somebody wrote for it."""
+
+CRITERIA_RULES: tuple[Callable[[Config], Iterator[Problem]], ...] = (config_rules.odd_thresholds,)
+"""The rules for a config alone."""
 
 
 def lint_cases(cases: CaseSet, config: Config | None = None) -> tuple[Problem, ...]:
@@ -68,6 +72,12 @@ def lint_config(cases: CaseSet, config: Config) -> Iterator[Problem]:
     """Apply the rules for an evalset and its criteria together."""
     for rule in (*PAIR_RULES, *(CONFIG_RULES if config.origin != ADK_DEFAULTS else ())):
         yield from rule(cases, config)
+
+
+def lint_criteria(config: Config) -> Iterator[Problem]:
+    """Apply the rules for a config alone."""
+    for rule in CRITERIA_RULES:
+        yield from rule(config)
 
 
 def lint_sets(sets: Iterable[CaseSet]) -> Iterator[Problem]:

@@ -69,7 +69,7 @@ def conflicting_rubrics(cases: CaseSet, config: Config) -> Iterator[Problem]:
                     )
 
 
-def odd_thresholds(_cases: CaseSet, config: Config) -> Iterator[Problem]:
+def odd_thresholds(config: Config) -> Iterator[Problem]:
     """Find thresholds outside the range of their metric's scores."""
     for criterion in config.criteria:
         metric, threshold = METRICS.get(criterion.name), criterion.threshold

@@ -1,9 +1,12 @@
 """The rules for what criteria compare with: what no case has is an error, what some turns lack a warning."""
 
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 
-from evalkit.cases import CaseSet, Config, Turn
+from evalkit.cases import CaseSet, Config, Expectation, Turn
 from evalkit.errors import Problem
+from evalkit.formats.config import ADK_DEFAULTS
+from evalkit.formats.files import CONFIG_NAME
 from evalkit.formats.key_faults import listed
 from evalkit.formats.metrics import Reference
 from evalkit.formats.paths import write_step
@@ -27,6 +30,39 @@ _PER_TURN: Mapping[Reference, tuple[Callable[[Turn], bool], str, str]] = {
 """What turns have one by one: how to tell, what ADK does without, and what to write."""
 
 
+def idle_defaults(cases: CaseSet, config: Config) -> Iterator[Problem]:
+    """Find an evalset without a config and without the answers that ADK's defaults compare with."""
+    turns = [turn for case in cases.cases for turn in case.turns or ()]
+    if config.origin != ADK_DEFAULTS or cases.form is not None or not turns:
+        return
+    if any(turn.final or turn.expect != Expectation() for turn in turns) or any(case.gold for case in cases.cases):
+        return
+    metrics = listed([item.name for item in config.criteria if reference_of(item) == "final_response"])
+    message = f"no {CONFIG_NAME} is here, so ADK's defaults apply; {metrics} is 0 where no turn has a `final_response`"
+    hint = f'write {CONFIG_NAME} with what counts, such as {{"criteria": {{"tool_trajectory_avg_score": 1.0}}}}'
+    # A note: the criteria may well be named in the command that runs it.
+    yield replace(fault("missing-reference", cases.file, "$", message, hint), severity="note")
+
+
+def empty_references(cases: CaseSet, config: Config) -> Iterator[Problem]:
+    """Find expected answers that say nothing, which no answer is like."""
+    metrics = [item.name for item in config.criteria if item.gate and reference_of(item) == "final_response"]
+    if not metrics or cases.form is not None:  # a list has empty answers where it has none
+        return
+    for turn in (turn for case in cases.cases for turn in case.turns or ()):
+        if turn.final and not _has_answer(turn):
+            message = f"the expected answer says nothing, so no answer is like it for {listed(metrics)}"
+            path = f"{turn.where}.final_response"
+            yield fault("missing-reference", cases.file, path, message, "write its text, or leave `final_response` out")
+
+
+def _has_answer(turn: Turn) -> bool:
+    """Whether an answer is expected that says something, be it a call."""
+    return turn.final is not None and any(
+        (part.get("text") or "").strip() or part.keys() - {"text", "thought"} for part in turn.final.parts
+    )
+
+
 def judges_nothing(cases: CaseSet, config: Config) -> Iterator[Problem]:
     """Find criteria that compare with something that no case has."""
     for criterion in config.criteria:
@@ -34,10 +70,10 @@ def judges_nothing(cases: CaseSet, config: Config) -> Iterator[Problem]:
         if reference in {None, "rubrics"} or not criterion.gate:
             continue
         if not any(PRESENT[reference](case) for case in cases.cases):
-            message = (
-                f"`{criterion.name}` applies to no case of {cases.file or cases.eval_set_id}: none has {reference}"
-            )
-            hint = 'give a case one, take the criterion out, or add "gate": false'
+            meaning = f"; {_PER_TURN[reference][1]}" if reference in _PER_TURN else ""
+            named = cases.file or cases.eval_set_id
+            message = f"`{criterion.name}` applies to no case of {named}: none has {reference}{meaning}"
+            hint = 'give a case one, take the criterion out, or add "gate": false, which evalkit alone reads'
             path = f"$.criteria{write_step(criterion.name)}"
             yield fault("criterion-judges-nothing", config.origin, path, message, hint)
 
