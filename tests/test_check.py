@@ -5,10 +5,8 @@ import pytest
 from evalkit.check import check, tidy
 from evalkit.errors import Problem, SelectionError
 
-GOOD = {
-    "eval_set_id": "kafka",
-    "eval_cases": [{"eval_id": "lag", "conversation": [{"user_content": {"parts": [{"text": "hi"}]}}]}],
-}
+TURN = {"user_content": {"parts": [{"text": "hi"}]}, "final_response": {"parts": [{"text": "hello"}]}}
+GOOD = {"eval_set_id": "kafka", "eval_cases": [{"eval_id": "lag", "conversation": [TURN]}]}
 
 
 @pytest.fixture

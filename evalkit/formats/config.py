@@ -5,11 +5,12 @@ from pathlib import Path
 from typing import Any
 
 from evalkit.cases import Config, Criterion, Json
-from evalkit.formats.config_faults import MATCH_TYPES, config_problems, custom_function, custom_metrics
+from evalkit.formats.config_faults import MATCH_TYPES, config_problems, custom_function
 from evalkit.formats.documents import MAX_DEPTH, Document, nesting
 from evalkit.formats.faults import load_schema
 from evalkit.formats.files import CONFIG_NAME, Loaded, has_errors, read_bytes
 from evalkit.formats.json_text import parse_json
+from evalkit.formats.metrics import custom_metrics
 from evalkit.formats.secret_shapes import secret_problems
 from evalkit.formats.shapes import conform
 from evalkit.formats.spelling import to_snake

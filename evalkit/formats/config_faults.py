@@ -1,17 +1,18 @@
 """What is wrong with an eval config, beyond its text."""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
 from evalkit.cases import Json
 from evalkit.errors import Problem, Replace
+from evalkit.formats.criteria_faults import criteria_by_another_name, no_metrics, unusable_metrics
 from evalkit.formats.documents import Document
-from evalkit.formats.metrics import METRICS, suggest_metric
+from evalkit.formats.metrics import METRICS, custom_metrics
 from evalkit.formats.own_metrics import own_metric_problems
 from evalkit.formats.paths import JsonPath, read_path
 from evalkit.formats.shapes import spelled_twice
-from evalkit.formats.spelling import instead, to_camel
+from evalkit.formats.spelling import either_spelling
 from evalkit.formats.validation import schema_problems
 
 JsonObject = Mapping[str, Any]
@@ -26,8 +27,6 @@ _BASE_OPTIONS = (
     "includeIntermediateResponsesInFinal",
 )
 _INSTRUCTION_VARIABLES = ("stop_signal", "conversation_plan", "conversation_history")
-_EXAMPLES = 3
-"""So many metrics stand in an example."""
 _RUBRIC_METRICS = frozenset(name for name, metric in METRICS.items() if metric.reference == "rubrics")
 
 
@@ -38,23 +37,27 @@ def config_problems(document: Document) -> tuple[Problem, ...]:
         return schema_problems("config", document)
     if "criteria" not in value and (elsewhere := _criteria_elsewhere(document, value)):
         return (elsewhere,)
-    misplaced: dict[JsonPath, Problem] = {(key,): problem for key, problem in _misplaced_rubrics(document, value)}
-    misplaced |= {("criteria", key): problem for key, problem in _no_metrics(document, value)}
-    idle = dict(_criteria_by_another_name(document, value))
-    misplaced |= {(key,): problem for key, problem in idle.items()}
-    rest = {key: item for key, item in value.items() if (key,) not in misplaced} | ({"criteria": {}} if idle else {})
+    misplaced = dict(_misplaced_rubrics(document, value))
+    renamed = dict(criteria_by_another_name(document, value))
+    options = dict(no_metrics(document, value))
+    rest = {key: item for key, item in value.items() if key not in misplaced and key not in renamed}
+    if renamed or options:
+        rest["criteria"] = {name: item for name, item in rest.get("criteria", {}).items() if name not in options}
+    unknown = _unknown_metrics(rest)
     others = (
         problem
         for problem in _problems(replace(document, value=rest), rest)
-        if read_path(problem.path)[:2] not in misplaced and not (idle and problem.rule == "no-criteria")
+        if problem.rule == "unknown-metric" or read_path(problem.path)[:2] not in unknown
+        if problem.rule != "no-criteria" or not (renamed or options)
     )
-    return (*misplaced.values(), *document.most(others))
+    return (*misplaced.values(), *renamed.values(), *options.values(), *document.most(others))
 
 
-def custom_metrics(value: JsonObject) -> JsonObject:
-    """The metrics that a config defines itself, as far as it is one."""
-    found = either_spelling(value, "custom_metrics")
-    return found if isinstance(found, dict) else {}
+def _unknown_metrics(value: JsonObject) -> Collection[JsonPath]:
+    """The criteria of metrics that nobody knows; what else is wrong with them does not matter."""
+    criteria = value.get("criteria")
+    known = METRICS.keys() | custom_metrics(value).keys()
+    return {("criteria", name) for name in (criteria if isinstance(criteria, dict) else ()) if name not in known}
 
 
 def custom_function(custom: JsonObject, name: str) -> str | None:
@@ -63,11 +66,6 @@ def custom_function(custom: JsonObject, name: str) -> str | None:
     code = either_spelling(metric, "code_config") if isinstance(metric, dict) else None
     function = code.get("name") if isinstance(code, dict) else None
     return function if isinstance(function, str) else None
-
-
-def either_spelling(value: JsonObject, key: str) -> Any:
-    """The value of a key, given in snake_case, in either spelling; None if it is absent."""
-    return value[key] if key in value else value.get(to_camel(key))
 
 
 def _criteria_elsewhere(document: Document, value: JsonObject) -> Problem | None:
@@ -81,24 +79,6 @@ def _criteria_elsewhere(document: Document, value: JsonObject) -> Problem | None
         return None
     message = f"the criteria stand inside `{around}`, where ADK does not look, so nothing would be judged"
     return document.problem("no-criteria", (around, "criteria"), message, "move them to the top of the file")
-
-
-def _criteria_by_another_name(document: Document, value: JsonObject) -> Iterator[tuple[str, Problem]]:
-    """Find what stands for the criteria under another key and would be none under theirs: the key and its problem."""
-    key = next((key for key in value if instead(key, ["criteria"]).key), None) if "criteria" not in value else None
-    if key is None:
-        return
-    held = value[key]
-    named = [name for name in held if isinstance(name, str)] if isinstance(held, dict | list) else []
-    known = [name for name in named if name in METRICS or name in custom_metrics(value)]
-    if isinstance(held, dict) and any(not isinstance(held[name], dict) or "threshold" in held[name] for name in known):
-        return  # criteria but for the name of the key
-    known = [name for name in known if name not in METRICS or METRICS[name].kind != "evalkit"]
-    example = ", ".join(f'"{name}": 0.8' for name in known[:_EXAMPLES]) or '"tool_trajectory_avg_score": 1.0'
-    hint = f'write "criteria": {{{example}}}, each metric with its threshold'
-    none = "" if known else ", and it names no metric that ADK has"
-    message = f"nothing would be judged: unknown key `{key}` in an eval config{none}"
-    yield key, document.problem("unknown-key", (key,), message, hint)
 
 
 def _misplaced_rubrics(document: Document, value: JsonObject) -> Iterator[tuple[str, Problem]]:
@@ -119,36 +99,6 @@ def _misplaced_rubrics(document: Document, value: JsonObject) -> Iterator[tuple[
             yield key, document.problem("misplaced-rubrics", (key,), message, hint)
 
 
-def _no_metrics(document: Document, value: JsonObject) -> Iterator[tuple[str, Problem]]:
-    """Find what stands among the criteria and is no metric: an option of one, or more metrics a level deeper."""
-    criteria = value.get("criteria")
-    if not isinstance(criteria, dict):
-        return
-    known = METRICS.keys() | custom_metrics(value).keys()
-    for name, given in criteria.items():
-        if name in known:
-            continue
-        if isinstance(given, dict) and given.keys() & known:
-            message = f"metrics stand inside `{name}`, where nothing reads them"
-            yield name, document.problem("unknown-metric", ("criteria", name), message, "move them up, into `criteria`")
-        elif of_metric := _metrics_with(name):
-            metric = next((metric for metric in criteria if metric in of_metric), of_metric[0])
-            message = f"`{name}` is an option of a metric and stands beside the metrics, where ADK takes it for one"
-            options = '"threshold": …' if name == "threshold" else f'"threshold": …, "{name}": …'
-            hint = f'write "{metric}": {{{options}}}'
-            yield name, document.problem("unknown-metric", ("criteria", name), message, hint)
-
-
-def _metrics_with(option: str) -> Sequence[str]:
-    """The metrics that have an option, the likeliest first; none if there is no such option."""
-    if option in {"match_type", "matchType", "ignore_args", "ignoreArgs"}:
-        return ["tool_trajectory_avg_score"]
-    if option in {"rubrics", "judge_model_options", "judgeModelOptions", "judge_model", "num_samples"}:
-        judged = [name for name, metric in METRICS.items() if metric.kind == "adk-judge"]
-        return sorted(judged, key=lambda name: name not in _RUBRIC_METRICS)
-    return ["response_match_score", *METRICS] if option == "threshold" else []
-
-
 def _problems(document: Document, value: JsonObject) -> Iterator[Problem]:
     custom = custom_metrics(value)
     for problem in schema_problems("config", document):
@@ -163,8 +113,8 @@ def _problems(document: Document, value: JsonObject) -> Iterator[Problem]:
     for name, given in criteria.items():
         yield from own_metric_problems(document, name, custom_function(custom, name), given)
         if name not in custom:
-            yield from _metric_problems(document, name)
             yield from _option_problems(document, name, given)
+    yield from unusable_metrics(document, [name for name in criteria if name not in custom])
 
 
 def _free_option(problem: Problem, custom: Collection[str]) -> bool:
@@ -174,19 +124,6 @@ def _free_option(problem: Problem, custom: Collection[str]) -> bool:
             known = option in _BASE_OPTIONS or (problem.rule == "unknown-key" and not inner)
             return metric in custom and not known
     return False
-
-
-def _metric_problems(document: Document, name: str) -> Iterator[Problem]:
-    metric = METRICS.get(name)
-    if metric is None:
-        near = suggest_metric(name)
-        own = "or define it under `custom_metrics`"
-        meant = f"did you mean `{near}`? {own[0].upper()}{own[1:]}" if near else f"write a metric that ADK has, {own}"
-        message = f"ADK judges nothing by the unknown metric `{name}`"
-        yield document.problem("unknown-metric", ("criteria", name), message, meant)
-    elif metric.kind == "adk-informational":
-        message = f"ADK reports `{name}` on every run and fails when it is given a threshold"
-        yield document.problem("not-a-gate", ("criteria", name), message, "remove it")
 
 
 def _option_problems(document: Document, name: str, given: Json) -> Iterator[Problem]:

@@ -11,7 +11,7 @@ from evalkit.formats.documents import MAX_DEPTH, Document, nesting
 from evalkit.formats.expect import Block, pattern_problems, read_block, state_faults
 from evalkit.formats.paths import read_path
 from evalkit.formats.shapes import conform
-from evalkit.formats.spelling import to_camel, to_snake
+from evalkit.formats.spelling import either_spelling, to_snake
 from evalkit.formats.steps import Layout, read_steps, spelled
 
 _SET_KEYS = frozenset(("eval_set_id", "name", "description", "eval_cases"))
@@ -41,7 +41,7 @@ class EvalsetReader:
         """
         self._document = document
         self._text = text
-        self._get: Callable[[JsonObject, str], Any] = _either_spelling if camel_case else _as_written
+        self._get: Callable[[JsonObject, str], Any] = either_spelling if camel_case else _as_written
         self.problems: list[Problem] = []
 
     def case_set(self, indices: Collection[int]) -> CaseSet:
@@ -229,11 +229,6 @@ class EvalsetReader:
             line += self._text.count("\n", before, found[index])
             before = found[index]
             yield line
-
-
-def _either_spelling(value: JsonObject, key: str) -> Any:
-    """The value of a key in either spelling; None if it is absent."""
-    return value[key] if key in value else value.get(to_camel(key))
 
 
 _as_written: Callable[[Any, str], Any] = dict.get

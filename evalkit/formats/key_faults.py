@@ -183,6 +183,7 @@ def _missing_keys(document: Document, path: JsonPath, keys: _Keys, strange: Sequ
         examples = {key: keys.owner["properties"][key].get("examples", ()) for key in plain}
         pairs = [f'"{key}": {json.dumps(values[0], ensure_ascii=False)}' for key, values in examples.items() if values]
         hint = f"add {', '.join(pairs)}" if len(pairs) == len(plain) else None
+        hint = f"{hint}, another in each case" if hint and "eval_id" in plain else hint
         given = {
             key: keys.owner["properties"][key]["x-add"] for key in plain if "x-add" in keys.owner["properties"][key]
         }

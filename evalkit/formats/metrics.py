@@ -1,9 +1,9 @@
 """Every metric that a config may name, in one table."""
 
 from collections.abc import Mapping
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
-from evalkit.formats.spelling import closest
+from evalkit.formats.spelling import closest, either_spelling
 
 MetricKind = Literal[
     "adk-deterministic",  # ADK computes it offline; so does evalkit, with the same number
@@ -109,3 +109,9 @@ _FROM_ELSEWHERE: Mapping[str, str] = {
 def suggest_metric(name: str) -> str | None:
     """Find the metric that was probably meant by a name that none has."""
     return _FROM_ELSEWHERE.get(name.lower()) or closest(name, METRICS)
+
+
+def custom_metrics(value: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The metrics that a config defines itself, as far as it is one."""
+    found = either_spelling(value, "custom_metrics")
+    return found if isinstance(found, dict) else {}

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Collection, Iterable, Mapping
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 _BROUGHT: Mapping[str, str] = {
     "eval_set_id": "evalsetid set_id dataset_id suite_id",
@@ -13,7 +13,7 @@ _BROUGHT: Mapping[str, str] = {
     "user_content conversation query": "query prompt question request user_input user_message user_query user message "
     "input",
     "final_response": "reference expected_response expected_output expected_answer expected_final_response answer "
-    "response output golden_answer ground_truth expected",
+    "reference_final_response response output golden_answer ground_truth expected",
     "tool_uses intermediate_data": "expected_tool_use expected_tool_uses expected_tool_calls expected_tools "
     "tool_calls tools tool_use tool_trajectory reference_trajectory expected_trajectory function_calls",
     "intermediate_responses": "expected_intermediate_agent_responses",
@@ -77,9 +77,13 @@ _ELSEWHERE: Mapping[str, str] = {
     "tool_uses": '"intermediate_data": {"tool_uses": […]}',
     "tool_responses": '"intermediate_data": {"tool_responses": […]}',
     "intermediate_responses": '"intermediate_data": {"intermediate_responses": […]}',
-    "rubrics": "it into the criterion that it is for",
-    "judge_model": "it into the criterion that it is for",
-    "judge_model_options": "it into the criterion that it is for",
+    "rubrics": 'them into the criterion that is for them: "rubric_based_final_response_quality_v1": '
+    '{"threshold": …, "rubrics": [{"rubric_id": "…", "rubric_content": {"text_property": "…"}}]}',
+    "judge_model": 'it into a criterion that a model judges: "judge_model_options": {"judge_model": "…"}',
+    "judge_model_options": "it into a criterion that a model judges",
+    "num_samples": 'it into a criterion that a model judges: "judge_model_options": {"num_samples": …}',
+    "custom_metric_functions": '"custom_metrics": {"my_metric": {"code_config": {"name": "my_package.my_metric"}}}',
+    "sub_agent_uses": 'a transfer as a call: {"name": "transfer_to_agent", "args": {"agent_name": "…"}}',
     "expected_agent": '"evalkit": {"expect": [{"route": ["…"]}]} in the case',
 }
 """What people expect of a turn and ADK has no key for."""
@@ -182,6 +186,11 @@ def to_camel(name: str) -> str:
     """Write a snake_case name in camelCase, as ADK's models do."""
     head, *tail = name.split("_")
     return head + "".join(part.title() for part in tail)
+
+
+def either_spelling(value: Mapping[str, Any], key: str) -> Any:
+    """The value of a key, given in snake_case, in either spelling; None if it is absent."""
+    return value[key] if key in value else value.get(to_camel(key))
 
 
 @lru_cache(maxsize=1)

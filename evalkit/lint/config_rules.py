@@ -47,7 +47,7 @@ def list_criteria(cases: CaseSet, config: Config) -> Iterator[Problem]:
         needed = _LIST_METRICS.get(name)
         if name in _LIST_METRICS and (needed is None or needed in cases.form.first_turn):
             continue
-        refused = f"wants a `{needed}` in the first turn of such a list" if needed else "takes no such list"
+        refused = f"wants `{needed}` in the first turn of such a list" if needed else "takes no such list"
         message = f"for `{name}` ({config.origin}) AgentEvaluator {refused}, and `adk eval` takes none at all"
         yield replace(fault("legacy-form", cases.file, "$", message), severity="error")
         return
