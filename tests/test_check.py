@@ -137,3 +137,9 @@ def test_that_there_are_too_many_faults_is_said_after_the_first(project):
     project(a_DOT_evalset_DOT_json={"eval_set_id": "s", "eval_cases": [{}] * 3_000})
     first, *_, last = check(["a.evalset.json"]).problems
     assert (first.path, last.rule) == ("$.eval_cases[0]", "too-many-faults")
+
+
+def test_errors_come_before_warnings_and_notes_of_a_file_whatever_their_lines(project):
+    case = {"expected_outputs": [], **GOOD["eval_cases"][0], "final_session_state": {"a": 1}, "eval_id": 5}
+    project(a_DOT_evalset_DOT_json={**GOOD, "eval_cases": [case]})
+    assert [problem.severity for problem in check(["a.evalset.json"]).problems] == ["error", "warning"]

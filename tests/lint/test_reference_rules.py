@@ -1,0 +1,62 @@
+"""What criteria compare with, and where they find nothing."""
+
+import json
+
+import pytest
+
+from evalkit.check import check
+
+USER = {"parts": [{"text": "How far behind is orders?"}]}
+DEFAULTS = (
+    "no test_config.json is here, so ADK's defaults apply; "
+    "`response_match_score` is 0 where no turn has a `final_response`"
+)
+EMPTY = "the expected answer says nothing, so no answer is like it for `response_match_score`"
+
+
+@pytest.fixture
+def found(tmp_path, monkeypatch):
+    """The rules, severities and messages of one case with a turn, a block and criteria."""
+    monkeypatch.chdir(tmp_path)
+
+    def find(turn, block=None, criteria=None):
+        case = {"eval_id": "lag", "conversation": [{"user_content": USER, **turn}]} | (
+            {"evalkit": block} if block else {}
+        )
+        (tmp_path / "lag.evalset.json").write_text(json.dumps({"eval_set_id": "s", "eval_cases": [case]}))
+        if criteria is not None:
+            (tmp_path / "test_config.json").write_text(json.dumps({"criteria": criteria}))
+        return [(problem.severity, problem.rule, problem.message) for problem in check(["."]).problems]
+
+    return find
+
+
+def test_where_adks_defaults_compare_with_answers_that_are_not_there_is_noted(found):
+    assert found({"intermediate_data": {"tool_uses": []}}) == [("note", "missing-reference", DEFAULTS)]
+
+
+@pytest.mark.parametrize(
+    "block",
+    [{"expect": [{"response": {"contains": ["75"]}}]}, {"expect": [{"trajectory": {"forbid": ["delete_topic"]}}]}],
+)
+def test_a_case_with_expectations_of_its_own_needs_no_answer(block, found):
+    assert found({}, block) == []
+
+
+@pytest.mark.parametrize("final", [{"parts": [{"text": " "}]}, {"parts": []}, {"role": "model"}])
+@pytest.mark.parametrize("criteria", [None, {"response_match_score": 0.5}])
+def test_an_expected_answer_that_says_nothing_is_a_warning(final, criteria, found):
+    assert found({"final_response": final}, criteria=criteria) == [("warning", "missing-reference", EMPTY)]
+
+
+@pytest.mark.parametrize("criteria", [{"tool_trajectory_avg_score": 1.0}, {"safety_v1": 0.8}])
+def test_an_empty_answer_does_no_harm_where_nothing_compares_with_it(criteria, found):
+    turn = {"final_response": {"parts": [{"text": ""}]}, "intermediate_data": {"tool_uses": []}}
+    assert found(turn, criteria=criteria) == []
+
+
+def test_a_threshold_that_always_passes_is_told_for_a_config_alone(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "test_config.json").write_text('{"criteria": {"response_match_score": 0}}')
+    (problem,) = check(["test_config.json"]).problems
+    assert (problem.rule, problem.line, problem.column) == ("odd-threshold", 1, 39)
