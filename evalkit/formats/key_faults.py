@@ -9,7 +9,7 @@ from evalkit.cases import Json
 from evalkit.errors import Add, Problem, Rename, Replace
 from evalkit.formats.documents import MOST_FAULTS, Document
 from evalkit.formats.faults import Fault, Schema, fits, may_fit
-from evalkit.formats.misplaced import Misplaced, by_value, inner_call, misplaced
+from evalkit.formats.misplaced import InnerCall, Misplaced, by_value, inner_call, misplaced
 from evalkit.formats.paths import JsonPath
 from evalkit.formats.spelling import Meant, instead
 
@@ -96,7 +96,7 @@ def key_problems(document: Document, schema_name: str, faults: Sequence[Fault]) 
 def _object_problems(document: Document, path: JsonPath, keys: _Keys) -> Iterator[Problem]:
     """Explain missing keys by unknown ones where possible, then report the rest of both once for the object."""
     if keys.title == "a tool call" and (inner := inner_call(keys.present)):
-        yield _wrapped_call(document, path, keys, inner)
+        yield _wrapped_call(document, path, inner)
         return
     unexplained = [key for key in keys.unknown[:MOST_FAULTS] if instead(key, keys.missing).key is None]
     for found in misplaced(keys.title, keys.present, unexplained):
@@ -162,13 +162,12 @@ def _misplaced_keys(document: Document, path: JsonPath, keys: _Keys, found: Misp
     return document.problem("unknown-key", (*path, found.keys[0]), f"unknown {named} in {keys.title}", found.hint)
 
 
-def _wrapped_call(document: Document, path: JsonPath, keys: _Keys, inner: Mapping[str, Json]) -> Problem:
-    """Report a call that stands inside another key, as in a part of a message."""
-    (around,) = keys.present
-    fits_here = inner.keys() <= set(keys.known) and isinstance(inner.get("args", {}), dict)
-    fixes = (Replace(document.written(path), dict(inner)),) if fits_here else ()
-    hint = f"take `name` and `args` out of `{around}`"
-    return document.problem("unknown-key", (*path, around), f"the call stands inside `{around}`", hint, fixes=fixes)
+def _wrapped_call(document: Document, path: JsonPath, inner: InnerCall) -> Problem:
+    """Report a call that stands inside another key."""
+    fixes = () if inner.call is None else (Replace(document.written(path), dict(inner.call)),)
+    message = f"the call stands inside `{inner.around}`"
+    hint = f'take it out of `{inner.around}`: {{"name": "…", "args": {{}}}}'
+    return document.problem("unknown-key", (*path, inner.around), message, hint, fixes=fixes)
 
 
 def _missing_keys(document: Document, path: JsonPath, keys: _Keys, strange: Sequence[str]) -> Iterator[Problem]:

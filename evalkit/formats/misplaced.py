@@ -1,5 +1,6 @@
 """Keys that are right and stand in the wrong object: a level too high or too low, or beside where they belong."""
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
@@ -74,12 +75,34 @@ def by_value(title: str, members: Mapping[str, Json], strange: Sequence[str]) ->
     return None if _REPLIES & members.keys() else f"write `returns: {{{strange[0]}: …}}`"
 
 
-def inner_call(members: Mapping[str, Json]) -> Mapping[str, Json] | None:
-    """The call that stands one level too deep in a tool call, as it does in a part of a message; None if none does."""
-    inner = next((members[key] for key in ("function_call", "functionCall", "function") if key in members), None)
-    if not isinstance(inner, dict) or len(members) > 1 or not isinstance(inner.get("name"), str):
+class InnerCall(NamedTuple):
+    """A call that stands one level too deep in a tool call, as in a part of a message or in OpenAI's form.
+
+    Attributes:
+        around: The key that it stands under.
+        call: The call as ADK has it; None if making that of it takes judgement.
+    """
+
+    around: str
+    call: Mapping[str, Json] | None
+
+
+def inner_call(members: Mapping[str, Json]) -> InnerCall | None:
+    """Recognize a call that stands one level too deep."""
+    around = next((key for key in ("function_call", "functionCall", "function") if key in members), None)
+    inner = members[around] if around else None
+    if around is None or not isinstance(inner, dict) or not isinstance(inner.get("name"), str):
         return None
-    return inner
+    if members.keys() - {around, "type", "id"}:
+        return None
+    args = inner.get("args", inner.get("arguments", {}))
+    if isinstance(args, str):
+        try:
+            args = json.loads(args)
+        except (ValueError, RecursionError):
+            args = None
+    plain = isinstance(args, dict) and inner.keys() <= {"name", "args", "arguments", "id"}
+    return InnerCall(around, {"name": inner["name"], "args": args} if plain else None)
 
 
 def _is_ours(key: str, value: Json) -> bool:

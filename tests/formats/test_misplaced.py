@@ -66,21 +66,26 @@ def test_a_key_that_stands_for_a_missing_one_is_still_told_as_that():
     assert problem.hint.startswith('write "conversation": ')
 
 
+CALL = {"name": "f", "args": {"a": 1}}
+
+
 @pytest.mark.parametrize(
     ("call", "mended"),
     [
-        ({"function_call": {"name": "f", "args": {"a": 1}}}, True),
-        ({"functionCall": {"name": "f"}}, True),
-        ({"function": {"name": "f", "arguments": "{}"}}, False),
+        ({"function_call": {"name": "f", "args": {"a": 1}}}, CALL),
+        ({"functionCall": {"name": "f"}}, {"name": "f", "args": {}}),
+        ({"type": "function", "id": "c1", "function": {"name": "f", "arguments": '{"a": 1}'}}, CALL),
+        ({"function": {"name": "f", "arguments": "a=1"}}, None),
+        ({"function_call": {"name": "f", "args": {}, "why": "x"}}, None),
     ],
 )
 def test_a_call_inside_another_key_is_one_problem_and_taken_out_where_it_fits(call, mended):
     uses = {"intermediate_data": {"tool_uses": [call]}}
     value = {"eval_set_id": "s", "eval_cases": [{"eval_id": "a", "conversation": [TURN | uses]}]}
     (problem,) = evalset.parse(json.dumps(value), file="f").problems
-    (around, inner) = next(iter(call.items()))
+    around = next(key for key in call if key.startswith("function"))
     assert problem.message == f"the call stands inside `{around}`"
-    assert [fix.value for fix in problem.fixes] == ([inner] if mended else [])
+    assert [fix.value for fix in problem.fixes] == ([mended] if mended else [])
 
 
 @pytest.mark.parametrize(
