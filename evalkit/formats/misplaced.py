@@ -34,6 +34,9 @@ _WHERE: Mapping[str, Mapping[str, str]] = {
         _SESSION: 'write it into the case: "session_input": {"app_name": "…", "user_id": "…", "state": {}}',
         _CRITERIA: _IN_CONFIG,
     },
+    "a part of a message": {
+        "type": "remove it: the other key tells what kind of part it is",
+    },
     "recorded events": {
         "tool_uses tool_responses intermediate_responses": "ADK reads these or `invocation_events`, not both: keep one",
     },

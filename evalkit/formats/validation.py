@@ -1,5 +1,6 @@
 """Schema faults as problems: each at its leaf, one for each cause, in the author's terms."""
 
+import json
 from collections.abc import Iterable, Iterator, Sequence
 
 from evalkit.cases import Json
@@ -93,14 +94,45 @@ def _options(fault: Fault) -> list[str]:
 
 def _remedies(fault: Fault) -> Iterator[Json]:
     """What the value must be, if that is plain: the word that was mistyped, the message whose text stands alone."""
+    if fault.keyword == "type" and isinstance(fault.value, dict | list) and fault.path:
+        yield from _meant_by_container(to_snake(str(fault.path[-1])), fault.value)
     if not isinstance(fault.value, str):
         return
     if fault.keyword in {"enum", "pattern"}:
         meant = only(fault.value, _options(fault))
         if meant:
             yield meant
-    elif fault.keyword == "type" and fault.path and (role := _ROLES.get(to_snake(str(fault.path[-1])))):
-        yield {"role": role, "parts": [{"text": fault.value}]}
+    elif fault.keyword == "type" and fault.path:
+        yield from _meant_by_text(fault.path, fault.value)
+
+
+def _meant_by_text(path: JsonPath, text: str) -> Iterator[Json]:
+    """What a text stands for where a message, its parts or a call's arguments should be."""
+    key = to_snake(str(path[-1]))
+    if key in _ROLES:
+        yield {"role": _ROLES[key], "parts": [{"text": text}]}
+    elif key == "parts":
+        yield [{"text": text}]
+    elif path[-2:-1] == ("parts",):
+        yield {"text": text}
+    elif key == "args":
+        try:
+            args = json.loads(text)
+        except (ValueError, RecursionError):
+            return
+        if isinstance(args, dict):
+            yield args
+
+
+def _meant_by_container(key: str, value: dict[str, Json] | list[Json]) -> Iterator[Json]:
+    """What an object stands for where a list should be, or the other way round: the two that are plain."""
+    if isinstance(value, list):
+        if key == "intermediate_data" and all(isinstance(item, dict) and "name" in item for item in value):
+            yield {"tool_uses": value}
+        elif key in _ROLES and len(value) == 1 and isinstance(value[0], dict) and "parts" in value[0]:
+            yield value[0]
+    elif (key, True) in {("parts", "text" in value), ("tool_uses", "name" in value)}:
+        yield [value]
 
 
 def type_name(value: Json) -> str:

@@ -2,7 +2,7 @@ import json
 
 import pytest
 
-from evalkit.errors import Add
+from evalkit.errors import Add, Replace
 from evalkit.formats.json_text import parse_json
 from evalkit.formats.validation import schema_problems
 
@@ -117,3 +117,38 @@ def test_a_missing_key_is_not_added_beside_one_that_may_be_it():
 
     assert fixes({"tool_name": "f"}) == [Add((0, "expected_tool_use", 0), "tool_input", {})]
     assert fixes({"tool_name": "f", "zzz": {"a": 1}}) == []
+
+
+CALL = {"name": "f", "args": {"a": 1}}
+
+
+@pytest.mark.parametrize(
+    ("turn", "path", "meant"),
+    [
+        ({"user_content": {"parts": "Hi"}}, ("user_content", "parts"), [{"text": "Hi"}]),
+        ({"user_content": {"parts": ["Hi"]}}, ("user_content", "parts", 0), {"text": "Hi"}),
+        ({"user_content": {"parts": {"text": "Hi"}}}, ("user_content", "parts"), [{"text": "Hi"}]),
+        ({"user_content": [{"parts": [{"text": "Hi"}]}]}, ("user_content",), {"parts": [{"text": "Hi"}]}),
+        ({"intermediate_data": [CALL]}, ("intermediate_data",), {"tool_uses": [CALL]}),
+        ({"intermediate_data": {"tool_uses": CALL}}, ("intermediate_data", "tool_uses"), [CALL]),
+        (
+            {"intermediate_data": {"tool_uses": [{"name": "f", "args": '{"a": 1}'}]}},
+            ("intermediate_data", "tool_uses", 0, "args"),
+            {"a": 1},
+        ),
+        ({"intermediate_data": {"tool_uses": {"f": {}}}}, ("intermediate_data", "tool_uses"), None),
+        (
+            {"intermediate_data": {"tool_uses": [{"name": "f", "args": "a=1"}]}},
+            ("intermediate_data", "tool_uses", 0, "args"),
+            None,
+        ),
+        ({"intermediate_data": ["f"]}, ("intermediate_data",), None),
+    ],
+)
+def test_a_value_of_another_type_is_mended_where_only_one_thing_can_be_meant(turn, path, meant, evalset, case):
+    case["conversation"] = [{"user_content": {"parts": [{"text": "Hi"}]}, **turn}]
+    document = parse_json(json.dumps(evalset), "f.json").value
+    (problem,) = schema_problems("evalset", document)
+    assert problem.rule == "wrong-type"
+    place = ("eval_cases", 0, "conversation", 0, *path)
+    assert problem.fixes == ((Replace(place, meant),) if meant else ())
