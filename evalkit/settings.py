@@ -3,11 +3,13 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal, NamedTuple, get_args
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
 from evalkit.errors import SettingsError
-from evalkit.prices import Price, read_price
-from evalkit.quarantine import Quarantine, read_entry
+
+if TYPE_CHECKING:
+    from evalkit.prices import Price
+    from evalkit.quarantine import Quarantine
 
 Mode = Literal["golden", "cassette", "live"]
 
@@ -56,8 +58,8 @@ class Settings:
     min_lower_bound: float | None = None
     suite_min_pass_rate: float | None = None
     suite_min_lower_bound: float | None = None
-    prices: Mapping[str, Price] = field(default_factory=dict)
-    quarantine: tuple[Quarantine, ...] = ()
+    prices: "Mapping[str, Price]" = field(default_factory=dict)
+    quarantine: "tuple[Quarantine, ...]" = ()
     judge: str | None = None
     origin: Path | None = None
 
@@ -135,9 +137,13 @@ def _settings(path: Path, table: dict[str, Any]) -> Settings:
         _check(f"{path}: tool.evalkit.{key}", key, value)
     values: dict[str, Any] = {key: tuple(value) if isinstance(value, list) else value for key, value in table.items()}
     if entries := values.get("quarantine"):
+        from evalkit.quarantine import read_entry  # most projects have none, and do not pay for it
+
         where = f"{path}: tool.evalkit.quarantine"
         values["quarantine"] = tuple(read_entry(entry, f"{where}[{place}]") for place, entry in enumerate(entries))
     if prices := values.get("prices"):
+        from evalkit.prices import read_price
+
         where = f"{path}: tool.evalkit.prices"
         values["prices"] = {model: read_price(price, f"{where}.{model}") for model, price in prices.items()}
     return Settings(root=path.parent, origin=path, **values)
