@@ -1,6 +1,7 @@
 """What people and models write in place of JSON: the place is that of the cause, and the remedy mends it."""
 
 import json
+import re
 
 import pytest
 
@@ -54,7 +55,7 @@ def test_a_wrong_bracket_is_told_from_one_too_few_and_one_too_many(text, expecte
             '{"d": {"uses": [{"a": 1}, "resp": []}, "z": 1}',
             "1:25 the [ of line 1 is not closed before the next key (write ] here)",
         ),
-        ('["a": 1, "b": 2]', "1:2 a key stands in a list (write { before it)"),
+        ('["a": 1, "b": 2]', "1:1 an object stands here and begins with [ (write { in place of this [)"),
     ],
 )
 def test_a_key_in_a_list_is_traced_to_the_bracket_that_put_it_there(text, expected):
@@ -72,7 +73,11 @@ def test_a_key_in_a_list_is_traced_to_the_bracket_that_put_it_there(text, expect
             '{"a": 1},\n{"b": 2}',
             "1:9 several objects stand here and no list around them (write [ before the first and ] after the last)",
         ),
-        ('{"a": 1}\n{"b": 2}', "2:1 there is more after the end of the JSON value (a file holds one JSON value)"),
+        ('{"a": 1} {"b": 2}', "1:10 there is more after the end of the JSON value (a file holds one JSON value)"),
+        (
+            '{"a": 1}\n{"b": 2}\n',
+            "2:1 there is a JSON value on each line, as in JSON Lines (write one value: a list of them)",
+        ),
         ('{"a": 1},', "1:9 there is a comma after the end of the JSON value (remove the comma)"),
     ],
 )
@@ -103,6 +108,8 @@ def test_objects_without_their_list_are_told_from_more_than_one_value(text, expe
             '1:16 a string ends here, and more text follows (write a quote inside a string as \\")',
         ),
         ('{"a": "x" "b": 1}', '1:10 a comma is missing before " (write the comma)'),
+        ('{"a": 1};', "1:9 there is a semicolon after the end of the JSON value (remove the semicolon)"),
+        ('{"a": {"b": 1}\n "c": 2}', '1:15 a comma is missing before " (write the comma)'),
         ("[1 true]", "1:3 a comma is missing before t (write the comma)"),
     ],
 )
@@ -113,6 +120,7 @@ def test_signs_between_keys_and_values_are_told_apart(text, expected):
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
+        ('{"a": 49,5}', "1:7 the number has a decimal comma, which ends it in JSON (write 49.5)"),
         ("[4.]", "1:2 4. is no number as JSON writes it (write 4.0, or text in quotes)"),
         ("[+4.9]", "1:2 +4.9 is no number as JSON writes it (write 4.9, or text in quotes)"),
         ('{"a": 04.9}', "1:7 04.9 is no number as JSON writes it (write 4.9, or text in quotes)"),
@@ -164,3 +172,103 @@ def test_a_fence_of_markdown_is_named_and_removed(text):
 def test_in_a_text_of_many_megabytes_the_bracket_is_still_named():
     text = '{"a": [\n' + '{"b": "' + "x" * 5_000_000 + '"}\n}'
     assert told(text) == "3:1 the [ of line 1 is not closed before this } (write ] before it)"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            '{\n "a": "x,\n "b": "y"\n}',
+            '2:9 a string goes on over the end of its line (close it with " before this comma)',
+        ),
+        (
+            '{\n "a": "x, y\n}',
+            '2:12 a string goes on over the end of its line (close it with ", or write the line break as \\n)',
+        ),
+        ('{\n "limit: 50,\n "b": 1\n}', '2:2 the quote that closes this key is missing (write "limit":)'),
+        ('{\n "parts: [\n 1\n ]\n}', '2:2 the quote that closes this key is missing (write "parts":)'),
+    ],
+)
+def test_a_quote_that_is_missing_before_the_end_of_a_line_is_told_where_it_belongs(text, expected):
+    assert told(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("eval_set_id: lag\neval_cases:\n  - a: 1\n", "1:1 this is YAML, not JSON (write it as JSON)"),
+        ("---\n# lag\na:\n  b: 1\n", "1:1 this is YAML, not JSON (write it as JSON)"),
+        ("{'a': 1, 'b': [True, None]}", "1:2 this is a Python literal, not JSON (write it with json.dumps)"),
+        ("{'a': 1, 'b': true}", '1:2 JSON has no single quotes (write ")'),
+    ],
+)
+def test_texts_of_other_kinds_are_told_as_that(text, expected):
+    assert told(text) == expected
+
+
+CASES = """{
+  "eval_set_id": "lag",
+  "eval_cases": [
+    {
+      "eval_id": "orders",
+      "conversation": [
+        {
+          "user_content": {
+            "role": "user",
+            "parts": [
+              {
+                "text": "How far behind is orders?"
+              }
+            ]
+          },
+          "intermediate_data": {
+            "tool_uses": [
+              {
+                "name": "get_lag",
+                "args": {
+                  "limit": 50,
+                  "tags": []
+                }
+              }
+            ]
+          }
+        }
+      ],
+      "session_input": {
+        "app_name": "kafka",
+        "user_id": "u1",
+        "state": {}
+      }
+    },
+    {
+      "eval_id": "payments",
+      "conversation": []
+    }
+  ]
+}
+"""
+
+
+def mutants():
+    """The text with each sign of its syntax left out, doubled or, for brackets, taken for the other kind."""
+    other = {"{": "[", "[": "{", "}": "]", "]": "}"}
+    for token in re.finditer(r'"[^"]*"|[{}\[\],:]', CASES):
+        start, end, sign = token.start(), token.end(), token[0]
+        if sign.startswith('"'):
+            yield "no first quote", start, CASES[:start] + CASES[start + 1 :]
+            yield "no last quote", start, CASES[: end - 1] + CASES[end:]
+            continue
+        yield f"no {sign}", start, CASES[:start] + CASES[end:]
+        yield f"{sign} twice", start, CASES[:start] + sign + CASES[start:]
+        if sign in other:
+            yield f"{other[sign]} for {sign}", start, CASES[:start] + other[sign] + CASES[end:]
+
+
+def test_in_a_file_that_is_indented_each_missing_sign_is_told_within_a_line_of_its_place():
+    far = []
+    for what, offset, text in mutants():
+        line = CASES.count("\n", 0, offset) + 1
+        problem = parse_json(text, "f.json").problems[0]
+        if abs(problem.line - line) > 1:
+            far.append(f"{what} in line {line}: {problem}")
+    assert far == []

@@ -4,9 +4,19 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 
 from evalkit.errors import Splice
-from evalkit.formats.json_faults.brackets import early_end, key_in_list, object_for_key, truncated, wrong_bracket
+from evalkit.formats.json_faults.brackets import (
+    early_end,
+    key_for_value,
+    key_in_list,
+    no_start,
+    object_for_key,
+    truncated,
+    wrong_bracket,
+)
 from evalkit.formats.json_faults.fault import Fault
+from evalkit.formats.json_faults.kinds import other_kind_of_text
 from evalkit.formats.json_faults.literals import WORD, WORDS, is_number, named, odd_key, odd_number, odd_value
+from evalkit.formats.json_faults.quotes import unclosed_quote
 
 __all__ = ["Fault", "explain", "lone_surrogate", "mechanical", "non_finite"]
 
@@ -36,8 +46,10 @@ _BY_START = (
     (("“", "”", "„"), "the quotes are typographic ones", 'write "'),
     (("...", "…"), "dots stand for something that was left out", "write it, or remove them"),
     (("`",), "JSON has no backquotes", 'write "'),
-    ((";",), "JSON has no semicolons", "write a comma"),
 )
+_NAMES = {",": "comma", ";": "semicolon"}
+_DECIMAL = re.compile(r"(?<![\d.])(-?\d+),(\d+)(?=\s*[,}\]])")
+_LONGEST_NUMBER = 40
 _SURROGATES = re.compile(
     r"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|(\\u[dD][89a-fA-F][0-9a-fA-F]{2})|\\."
 )
@@ -57,14 +69,8 @@ def explain(text: str, offset: int, message: str) -> Fault:
     if _LINK.fullmatch(text):
         hint = "check out symbolic links as links, or copy the file"
         return Fault(0, "the file holds a path, not JSON; it may be a symbolic link that was checked out as text", hint)
-    if message.startswith("Invalid \\escape") and text[offset + 1 : offset + 2] == "'":
-        return Fault(offset, "JSON does not escape single quotes", "write ' alone")
-    if message.startswith("Invalid control character"):
-        return _control_character(text, offset)
-    for name, (said, hint) in _BY_MESSAGE.items():
-        if message.startswith(name):
-            return Fault(offset, said, hint)
-    return _by_character(text, offset) or _by_expectation(text, offset, message)
+    inside = other_kind_of_text(text, offset, message) or _in_string(text, offset, message)
+    return inside or _by_character(text, offset) or _by_expectation(text, offset, message)
 
 
 def mechanical(text: str) -> Iterator[Splice]:
@@ -74,10 +80,23 @@ def mechanical(text: str) -> Iterator[Splice]:
             yield Splice(found.start(), found.end(), WORDS.get(found[0], ""))
 
 
+def _in_string(text: str, offset: int, message: str) -> Fault | None:
+    """Explain what is wrong inside a string; None if the fault is elsewhere."""
+    if message.startswith("Invalid \\escape") and text[offset + 1 : offset + 2] == "'":
+        return Fault(offset, "JSON does not escape single quotes", "write ' alone")
+    if message.startswith("Invalid control character"):
+        return _control_character(text, offset)
+    return next(
+        (Fault(offset, said, hint) for name, (said, hint) in _BY_MESSAGE.items() if message.startswith(name)), None
+    )
+
+
 def _control_character(text: str, offset: int) -> Fault:
     """Explain a line break, a tab or another control character in a string."""
     sign = text[offset]
     if sign in "\r\n":
+        if found := unclosed_quote(text, offset):
+            return found
         hint = 'close it with ", or write the line break as \\n'
         return Fault(offset, "a string goes on over the end of its line", hint)
     if sign == "\t":
@@ -113,6 +132,10 @@ def _by_expectation(text: str, offset: int, message: str) -> Fault:
 
 def _no_key(text: str, offset: int) -> Fault:
     """Explain what stands where a key should."""
+    decimal = _DECIMAL.search(text, max(0, offset - _LONGEST_NUMBER), offset + _LONGEST_NUMBER)
+    if decimal and decimal.start(2) == offset:
+        hint = f"write {decimal[1]}.{decimal[2]}"
+        return Fault(decimal.start(), "the number has a decimal comma, which ends it in JSON", hint)
     return (object_for_key(text, offset) if text[offset] == "{" else None) or odd_key(text, offset)
 
 
@@ -122,13 +145,16 @@ def _no_value(text: str, offset: int) -> Fault:
         return Fault(offset, "text stands before the JSON value", "remove it")
     if text[offset] in "}]" and text[:offset].rstrip().endswith(("{", "[")):
         return wrong_bracket(text, offset)
+    if text[offset] in "}]" and (lacking := no_start(text, offset)):
+        return lacking
     return odd_number(text, offset) if is_number(text, offset) else odd_value(text, offset)
 
 
 def _more_behind(text: str, offset: int) -> Fault:
     """Explain what stands behind the value that is the whole file."""
-    if text[offset:].strip() == ",":
-        return Fault(offset, "there is a comma after the end of the JSON value", "remove the comma")
+    if text[offset:].strip() in _NAMES:
+        sign = _NAMES[text[offset:].strip()]
+        return Fault(offset, f"there is a {sign} after the end of the JSON value", f"remove the {sign}")
     more = Fault(offset, "there is more after the end of the JSON value", "a file holds one JSON value")
     return early_end(text, offset) or more
 
@@ -151,7 +177,10 @@ def _missing_comma(text: str, offset: int) -> Fault:
     if found in "}]":
         return wrong_bracket(text, offset)
     if found == ":":
-        return key_in_list(text, offset) or Fault(offset, "a comma should stand here, not :", 'write "key": value')
+        more = Fault(offset, "a comma should stand here, not :", 'write "key": value')
+        return key_in_list(text, offset) or key_for_value(text, offset) or more
+    if found == ";":
+        return Fault(offset, "JSON has no semicolons", "write a comma")
     if found == "+":
         return Fault(offset, "JSON puts no texts together", "write one text")
     before = len(text[:offset].rstrip())

@@ -4,164 +4,162 @@ Where a parser stops says little about that: the place may be lines behind the c
 tried, and the one that lets a parser read on the furthest names the cause.
 """
 
-import json
 import re
-from collections.abc import Iterable, Iterator
-from typing import Any, NamedTuple
+from collections.abc import Iterator, Sequence
 
 from evalkit.formats.json_faults.fault import Fault
-from evalkit.formats.positions import Lines
+from evalkit.formats.json_faults.layout import by_layout
+from evalkit.formats.json_faults.nesting import CLOSING, TOKENS, named, opened_before, opener_of
+from evalkit.formats.json_faults.repairs import Repair, best, mending
 
-_TOKENS = re.compile(r'"(?:[^"\\\n]|\\.)*"?|[{}\[\]]')
-_CLOSING = {"{": "}", "[": "]"}
-_LONG = 4_000_000
-"""Characters of a text in which repairs are no longer tried: the first is taken."""
-
-
-class _RepeatedKeyError(Exception):
-    """An object has a key twice."""
-
-
-class _Repair(NamedTuple):
-    """Other characters in place of those from `start` to before `end`, and the fault that this would mend."""
-
-    start: int
-    end: int
-    text: str
-    fault: Fault
+_KEY_BEFORE = re.compile(r'"(?:[^"\\\n]|\\.)*"\s*:\s*\Z')
 
 
 def truncated(text: str) -> Fault:
-    """Name the bracket that is still open where the text ends."""
-    opened = _opened(text, len(text))
+    """Name the bracket that is still open where the text ends, or the one whose other half is missing before."""
+    opened = opened_before(text, len(text))
     end = len(text.rstrip())
     if not opened:
         return Fault(end, "the file ends in the middle of a value", "it may have been cut off")
-    message = f"the file ends before the {_named(text, opened[-1])} is closed"
-    return Fault(end, message, "close it; the file may have been cut off")
+    message = f"the file ends before the {named(text, opened[-1])} is closed"
+    cut = Fault(end, message, "close it; the file may have been cut off")
+    return mending(text, by_layout(text, end)) or cut
 
 
 def wrong_bracket(text: str, offset: int) -> Fault:
     """Explain a closing bracket that does not close the innermost one that is open."""
-    return _best(text, offset, _closing_repairs(text, offset))
+    opened, found = opened_before(text, offset), text[offset]
+    nothing = Repair(offset, offset + 1, "", Fault(offset, f"this {found} closes nothing", "remove it"))
+    closing = [*_missing_before(text, offset, opened), *_other_bracket(text, offset, opened)]
+    # Of two that stand side by side one is too many; one that begins a line closes what was meant to be open.
+    ends = [nothing, *_list_without_start(text, offset)]
+    side_by_side = text[offset - 1] in "}]"
+    ends = ends if side_by_side else ends[::-1]
+    repairs = [*_doubled(text, opened), *by_layout(text, offset), *closing, *ends]
+    return best(text, offset, repairs) or [*closing, nothing][0].fault
 
 
 def key_in_list(text: str, offset: int) -> Fault | None:
     """Explain a colon that stands behind a string in a list, as if that were a key; None if it does not."""
-    opened = _opened(text, offset)
+    opened = opened_before(text, offset)
     if not opened or text[opened[-1]] != "[":
         return None
-    return _best(text, offset, _key_repairs(text, offset, opened[-1]))
+    repairs = [*_key_repairs(text, offset, opened[-1])]
+    likelier = [*_doubled(text, opened), *by_layout(text, offset)]
+    return best(text, offset, [*likelier, *repairs]) or repairs[-1].fault
+
+
+def key_for_value(text: str, offset: int) -> Fault | None:
+    """Explain a colon that stands behind a string in an object, as if that were a key and no value."""
+    *_, start = (token.start() for token in TOKENS.finditer(text, 0, offset) if token[0].startswith('"'))
+    key = _KEY_BEFORE.search(text, max(0, start - _LONGEST_KEY), start)
+    fault = Fault(
+        key.start() if key else start, "an object stands behind this key and lacks its bracket", "write { before it"
+    )
+    return mending(text, [Repair(start, start, "{", fault)])
 
 
 def object_for_key(text: str, offset: int) -> Fault | None:
-    """Explain an object that stands where a key should, if that is because a list lacks its bracket."""
-    end = len(text[:offset].rstrip().removesuffix(",").rstrip())
-    if text[end - 1 : end] != "}":
+    """Explain an object that stands where a key should, if that is because of another bracket."""
+    end = len(text[:offset].rstrip())
+    if text[end - 1 : end] == "{":
+        fault = Fault(end - 1, "a list stands here and begins with {", "write [ in place of this {")
+        return best(text, offset, [Repair(end - 1, end, "[", fault)])
+    end = len(text[:end].removesuffix(",").rstrip())
+    if text[end - 1 : end] not in {"}", "]"}:
         return None
-    start = _opened(text, end - 1)[-1]
-    fault = Fault(start, "several objects stand here and no list around them", "write [ before this {")
-    return _first_that_helps(text, offset, [_Repair(start, start, "[", fault)])
+    start = opener_of(text, end - 1)
+    opened = opened_before(text, offset)
+    several = Fault(start, "several objects stand here and no list around them", f"write [ before this {text[start]}")
+    unclosed = Fault(end, f"the {named(text, opened[-1])} is not closed before the next object", "write } here")
+    repairs = [Repair(end, end, "}", unclosed), Repair(start, start, "[", several)]
+    return best(text, offset, [*by_layout(text, offset), *repairs])
+
+
+def no_start(text: str, offset: int) -> Fault | None:
+    """Explain a closing bracket in the place of a value, if only the opening one before it is missing."""
+    opening = {"}": "{", "]": "["}.get(text[offset], "")
+    if not opening or not _KEY_BEFORE.search(text, max(0, offset - _LONGEST_KEY), offset):
+        return None
+    fault = Fault(
+        offset, f"this {text[offset]} has no {opening} before it", f"write {opening}{text[offset]}, or the value"
+    )
+    return best(text, offset, [Repair(offset, offset, opening, fault)])
 
 
 def early_end(text: str, offset: int) -> Fault | None:
     """Explain why there is more text behind the whole value, if that is because of a bracket."""
-    if text[offset] in "}]":
-        return Fault(offset, f"this {text[offset]} closes nothing", "remove it")
+    repairs = by_layout(text, offset)
     end = len(text[:offset].rstrip())
     rest = text[offset:].removeprefix(",").lstrip()
+    if text[offset] == ":" and text.lstrip().startswith('"'):
+        fault = Fault(0, "the object lacks its bracket", "write { before it")
+        return mending(text, [Repair(0, 0, "{", fault)])
     if text[offset] == "," and rest.startswith("{"):
         hint = "write [ before the first and ] after the last"
         return Fault(offset, "several objects stand here and no list around them", hint)
+    if text[offset] in "}]":
+        nothing = Fault(offset, f"this {text[offset]} closes nothing", "remove it")
+        return mending(text, repairs) or nothing
     if text[end - 1 : end] not in {"}", "]"} or not rest.startswith('"'):
         return None
     fault = Fault(end - 1, f"this {text[end - 1]} ends the whole value, and more follows", "remove it")
-    return _first_that_helps(text, offset, [_Repair(end - 1, end, "", fault)])
+    return mending(text, repairs) or best(text, offset, [Repair(end - 1, end, "", fault)])
 
 
-def _closing_repairs(text: str, offset: int) -> Iterator[_Repair]:
-    """Yield what may be meant by a closing bracket that is not the one that should come."""
-    opened, found = _opened(text, offset), text[offset]
-    missing: list[str] = []
+_LONGEST_KEY = 200
+"""So many characters before a value may be its key."""
+
+
+def _missing_before(text: str, offset: int, opened: Sequence[int]) -> Iterator[Repair]:
+    """Yield the repair for brackets that should be closed before this closing one, which closes one further out."""
+    missing = ""
     for start in reversed(opened):
-        if _CLOSING[text[start]] == found:
-            message = f"the {_named(text, opened[-1])} is not closed before this {found}"
-            fault = Fault(offset, message, f"write {''.join(missing)} before it")
-            yield _Repair(offset, offset, "".join(missing), fault)
-            break
-        missing.append(_CLOSING[text[start]])
-    if opened:
-        meant = _CLOSING[text[opened[-1]]]
-        fault = Fault(offset, f"the {_named(text, opened[-1])} is closed by this {found}", f"write {meant}")
-        yield _Repair(offset, offset + 1, meant, fault)
-    yield _Repair(offset, offset + 1, "", Fault(offset, f"this {found} closes nothing", "remove it"))
+        if CLOSING[text[start]] == text[offset]:
+            message = f"the {named(text, opened[-1])} is not closed before this {text[offset]}"
+            yield Repair(offset, offset, missing, Fault(offset, message, f"write {missing} before it"))
+            return
+        missing += CLOSING[text[start]]
 
 
-def _key_repairs(text: str, colon: int, opened: int) -> Iterator[_Repair]:
-    """Yield what may have put a key into a list."""
-    *_, key = (token.start() for token in _TOKENS.finditer(text, opened + 1, colon) if token[0].startswith('"'))
-    yield _Repair(key, key, "{", Fault(key, "a key stands in a list", "write { before it"))
+def _doubled(text: str, opened: Sequence[int]) -> Iterator[Repair]:
+    """Yield the repair for an opening bracket that stands twice."""
+    if opened and text[opened[-1] + 1] == text[opened[-1]]:
+        start = opened[-1]
+        yield Repair(start, start + 1, "", Fault(start, f"this {text[start]} is one too many", "remove it"))
+
+
+def _other_bracket(text: str, offset: int, opened: Sequence[int]) -> Iterator[Repair]:
+    """Yield the repair for a closing bracket of the wrong kind."""
+    if not opened:
+        return
+    start = opened[-1]
+    meant = CLOSING[text[start]]
+    fault = Fault(offset, f"the {named(text, start)} is closed by this {text[offset]}", f"write {meant}")
+    yield Repair(offset, offset + 1, meant, fault)
+
+
+def _list_without_start(text: str, offset: int) -> Iterator[Repair]:
+    """Yield the repair for a list that ends here and lacks the bracket before its one item."""
+    end = len(text[:offset].rstrip())
+    if text[offset] != "]" or text[end - 1 : end] not in {"}", "]"}:
+        return
+    start = opener_of(text, end - 1)
+    fault = Fault(start, "the list that begins here lacks its bracket", f"write [ before this {text[start]}")
+    yield Repair(start, start, "[", fault)
+
+
+def _key_repairs(text: str, colon: int, opened: int) -> Iterator[Repair]:
+    """Yield what may have put a key into a list, the likeliest first."""
+    *_, key = (token.start() for token in TOKENS.finditer(text, opened + 1, colon) if token[0].startswith('"'))
     before = len(text[:key].rstrip().removesuffix(",").rstrip())
+    if before == opened + 1:
+        fault = Fault(opened, "an object stands here and begins with [", "write { in place of this [")
+        yield Repair(opened, opened + 1, "{", fault)
+    elif text[before - 1] == "}":
+        fault = Fault(before - 1, "this } is one too many: the key behind it stands in a list", "remove it")
+        yield Repair(before - 1, before, "", fault)
     if before > opened + 1:
-        fault = Fault(before, f"the {_named(text, opened)} is not closed before the next key", "write ] here")
-        yield _Repair(before, before, "]", fault)
-        if text[before - 1] == "}":
-            fault = Fault(before - 1, "this } is one too many: the key behind it stands in a list", "remove it")
-            yield _Repair(before - 1, before, "", fault)
-
-
-def _best(text: str, offset: int, repairs: Iterable[_Repair]) -> Fault:
-    """The fault whose repair leaves the least of the text unread, the last of several; the first if none helps."""
-    choices = [*repairs]
-    best, start = choices[0], len(text) - offset
-    least = start
-    for repair in choices if len(text) <= _LONG else ():
-        unread = _unread(text, repair)
-        if unread < start and unread <= least:
-            best, least = repair, unread
-    return best.fault
-
-
-def _first_that_helps(text: str, offset: int, repairs: Iterable[_Repair]) -> Fault | None:
-    """The first fault whose repair lets a parser read on, if any does."""
-    if len(text) > _LONG:
-        return None
-    return next((repair.fault for repair in repairs if _unread(text, repair) < len(text) - offset), None)
-
-
-def _unread(text: str, repair: _Repair) -> int:
-    """How many characters a parser leaves unread after a repair; less than none if it reads them all.
-
-    A repair after which an object has a key twice has put together what does not belong together: it leaves everything.
-    """
-    mended = f"{text[: repair.start]}{repair.text}{text[repair.end :]}"
-    try:
-        json.loads(mended, object_pairs_hook=_without_repeats)
-    except json.JSONDecodeError as error:
-        return len(mended) - error.pos
-    except (_RepeatedKeyError, RecursionError, ValueError):
-        return len(mended)
-    return -1
-
-
-def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    value = dict(pairs)
-    if len(value) != len(pairs):
-        raise _RepeatedKeyError
-    return value
-
-
-def _opened(text: str, end: int) -> list[int]:
-    """Where the brackets stand that are open at a place, the innermost last."""
-    opened: list[int] = []
-    for token in _TOKENS.finditer(text, 0, end):
-        if token[0] in _CLOSING:
-            opened.append(token.start())
-        elif token[0] in {"}", "]"} and opened:
-            opened.pop()
-    return opened
-
-
-def _named(text: str, start: int) -> str:
-    """A bracket and its line."""
-    return f"{text[start]} of line {Lines(text).place(start).line}"
+        fault = Fault(before, f"the {named(text, opened)} is not closed before the next key", "write ] here")
+        yield Repair(before, before, "]", fault)
+    yield Repair(key, key, "{", Fault(key, "a key stands in a list", "write { before it"))
