@@ -22,7 +22,7 @@ from evalkit.cases import (
 from evalkit.errors import Add, Replace
 from evalkit.expectations import RubricRule
 from evalkit.formats.config import ADK_DEFAULTS
-from evalkit.lint import lint_cases, lint_sets
+from evalkit.lint import lint_cases, lint_criteria, lint_sets
 
 TURN = Turn(index=0, user=Message(parts=({"text": "hi"},)), where="$.eval_cases[0].conversation[0]")
 CASE = Case(eval_id="a", turns=(TURN,), where="$.eval_cases[0]", line=3)
@@ -170,8 +170,9 @@ def test_rubrics_stand_in_the_criterion_the_case_or_the_turn(case, options, rule
     ],
 )
 def test_a_threshold_outside_the_metrics_range_is_a_warning(metric, threshold, odd):
+    config = Config(criteria=(Criterion(name=metric, threshold=threshold),), origin="c")
     expected = [("odd-threshold", f"$.criteria.{metric}")] if odd else []
-    assert found(a_set(), Criterion(name=metric, threshold=threshold)) == expected
+    assert [(problem.rule, problem.path) for problem in lint_criteria(config)] == expected
 
 
 def flat_call(**changes):

@@ -13,6 +13,7 @@ JsonObject = Mapping[str, Any]
 
 _EXAMPLES = 3
 """So many metrics stand in an example."""
+_TOP_KEYS = {"user_simulator_config", "userSimulatorConfig", "custom_metrics", "customMetrics", "live_model_config"}
 _RUBRICS_FIRST = {name: metric.reference != "rubrics" for name, metric in METRICS.items()}
 
 
@@ -46,6 +47,9 @@ def no_metrics(document: Document, value: JsonObject) -> Iterator[tuple[str, Pro
         if isinstance(given, dict) and given.keys() & known:
             message = f"metrics stand inside `{name}`, where nothing reads them"
             yield name, document.problem("unknown-metric", ("criteria", name), message, "move them up, into `criteria`")
+        elif name in _TOP_KEYS:
+            message = f"`{name}` stands among the criteria, where ADK takes it for a metric"
+            yield name, document.problem("unknown-metric", ("criteria", name), message, "move it up, beside `criteria`")
         elif of_metric := _metrics_with(name):
             metric = next((metric for metric in criteria if metric in of_metric), of_metric[0])
             message = f"`{name}` is an option of a metric and stands beside the metrics, where ADK takes it for one"

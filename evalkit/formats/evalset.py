@@ -7,14 +7,14 @@ import json
 from pathlib import Path
 
 from evalkit.cases import CaseSet
-from evalkit.errors import Problem
+from evalkit.errors import Problem, Splice
 from evalkit.formats.documents import Document
 from evalkit.formats.evalset_reader import EvalsetReader
 from evalkit.formats.evalset_writer import write_case_set
 from evalkit.formats.files import Loaded, has_errors, read_bytes
 from evalkit.formats.json_text import parse_json
-from evalkit.formats.legacy import TODAY, read_list
-from evalkit.formats.other_files import foreign_cases, other_kind
+from evalkit.formats.legacy import TODAY, read_list, set_id
+from evalkit.formats.other_files import foreign_cases, is_one_case, other_kind
 from evalkit.formats.other_styles import snake_case_top, todays_turns
 from evalkit.formats.plain import are_plain, telling
 from evalkit.formats.secret_shapes import secret_problems
@@ -69,7 +69,7 @@ def write(case_set: CaseSet) -> str:
 
 def _read_object(document: Document, text: str, *, whole: bool) -> Loaded[CaseSet]:
     """Read what should be an evalset in today's form."""
-    if wrong := _wrong_kind(document):
+    if wrong := _wrong_kind(document, text):
         return Loaded(None, (wrong,))
     problems: tuple[Problem, ...] = ()
     if isinstance(document.value, dict):
@@ -94,11 +94,16 @@ def _may_be_camel_case(text: str) -> bool:
     return searcher(_CAMEL_KEY)(text) or ("\\u" in text and searcher(_ESCAPED_KEY)(text))
 
 
-def _wrong_kind(document: Document) -> Problem | None:
+def _wrong_kind(document: Document, text: str) -> Problem | None:
     """Recognize a file that is no evalset at all, of which one problem says more than twenty."""
     kind = other_kind(document.value)
     if kind is not None:
         return document.problem("wrong-kind", (), f"this is {kind.about}, not an evalset", TODAY)
+    if is_one_case(document.value):
+        around = f'{{"eval_set_id": "{set_id(document.file)}", "eval_cases": ['
+        fixes = (Splice(0, 0, around), Splice(len(text.rstrip()), len(text.rstrip()), "]}"))
+        message = "this is one case without the evalset around it"
+        return document.problem("wrong-kind", (), message, f"write {around}…]}}", fixes=fixes)
     foreign = foreign_cases(document.value)
     if foreign is None:
         return None

@@ -37,6 +37,13 @@ _WHERE: Mapping[str, Mapping[str, str]] = {
     "a part of a message": {
         "type": "remove it: the other key tells what kind of part it is",
     },
+    "an evalkit block": {
+        "trajectory route response state budget rubrics": 'write it into "expect": [{…}], one entry for each turn',
+        "gate": "a criterion of test_config.json has it; a case that may fail has `known_failing`",
+    },
+    "a reply": {
+        "repeat_last": "write it into the route, beside `sequence`",
+    },
     "recorded events": {
         "tool_uses tool_responses intermediate_responses": "ADK reads these or `invocation_events`, not both: keep one",
     },
@@ -69,12 +76,18 @@ def misplaced(title: str, members: Mapping[str, Json], unknown: Sequence[str]) -
 
 def by_value(title: str, members: Mapping[str, Json], strange: Sequence[str]) -> str | None:
     """Tell by the values of keys that nobody knows where they belong; None if that is not clear."""
-    if title == "a mocks file" and all(_is_routes(members[key]) for key in strange):
+    if title in {"a mocks file", "an agent"} and all(_is_routes(members[key]) for key in strange):
         return f"write {'it' if len(strange) == 1 else 'them'} under `tools`"
     if title not in {"a route", "a reply"}:
         return None
-    if members.get("returns", ...) is None:
-        return f"indent {'it' if len(strange) == 1 else 'them'} under `returns`"
+    known = strange[0].partition(" ")[0]
+    if known in _ROUTE and known != strange[0]:
+        return f"write a colon after `{known}`"
+    above = next((key for key in ("args", "returns") if members.get(key, ...) is None), None)
+    if above is None and isinstance(members.get("returns"), dict):
+        above = "returns"
+    if above is not None:
+        return f"indent {'it' if len(strange) == 1 else 'them'} under `{above}`"
     return None if _REPLIES & members.keys() else f"write `returns: {{{strange[0]}: …}}`"
 
 

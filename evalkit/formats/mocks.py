@@ -142,7 +142,9 @@ class _Reader:
     def _check_one(self, reply: JsonObject, path: JsonPath, kinds: tuple[str, ...]) -> None:
         given = [kind for kind in kinds if kind in reply and reply[kind] is not False]
         if not given:
-            self._report("no-reply", path, "nothing says what to answer", f"write one of {', '.join(kinds)}")
+            inside = [kind for kind in kinds if kind in reply.get("args", {})]
+            hint = f"move {inside[0]} out of `args`" if inside else f"write one of {', '.join(kinds)}"
+            self._report("no-reply", path, "nothing says what to answer", hint)
         elif len(given) > 1:
             self._report("many-replies", path, f"{' and '.join(given)} stand side by side", "keep one of them")
 

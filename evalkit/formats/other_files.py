@@ -55,6 +55,16 @@ _SHOWN = 6
 """So many keys of foreign cases are named."""
 
 
+def is_one_case(value: Json) -> bool:
+    """Whether a value is a case of ADK's, with no evalset around it."""
+    return isinstance(value, dict) and not {"eval_cases", "evalCases"} & value.keys() and _is_case(value)
+
+
+def _is_case(value: Mapping[str, Json]) -> bool:
+    conversation = value.get("conversation", value.get("conversation_scenario"))
+    return bool({"eval_id", "evalId"} & value.keys()) and isinstance(conversation, list | dict)
+
+
 class ForeignCases(NamedTuple):
     """The key of a list of cases that are not ADK's, and what they are."""
 

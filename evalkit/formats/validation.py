@@ -45,7 +45,15 @@ def schema_problems(schema_name: str, document: Document) -> tuple[Problem, ...]
 
 
 def _described(schema_name: str, document: Document, faults: Sequence[Fault]) -> tuple[Problem, ...]:
-    return (*key_problems(document, schema_name, faults), *_value_problems(document, faults))
+    keys = [*key_problems(document, schema_name, faults)]
+    # What stands beside a key instead of under it leaves that key empty: one cause.
+    beside = {problem.path.rpartition(".")[0] for problem in keys if (problem.hint or "").startswith("indent ")}
+    values = (
+        problem
+        for problem in _value_problems(document, faults)
+        if problem.path.rpartition(".")[0] not in beside or not problem.message.endswith(", not null")
+    )
+    return (*keys, *values)
 
 
 def _value_problems(document: Document, faults: Sequence[Fault]) -> Iterator[Problem]:

@@ -4,7 +4,6 @@ Scalars are resolved as YAML 1.2's JSON schema does: `null`, `true`, `false` and
 else is text. So `yes`, `on`, `12:30`, `010` and `2024-01-31` stay what they look like, as in a mock's reply they must.
 """
 
-import re
 from collections.abc import Mapping, Sequence
 
 import yaml
@@ -15,30 +14,12 @@ from evalkit.formats.documents import MOCKS_DEPTH, MOST_FAULTS, Document
 from evalkit.formats.files import Loaded
 from evalkit.formats.key_faults import listed
 from evalkit.formats.paths import JsonPath, write_path
-from evalkit.formats.positions import Lines, Place
 from evalkit.formats.text import decode
+from evalkit.formats.yaml_faults import explain, flow_fault, no_text
 from evalkit.formats.yaml_nodes import LIST, MERGE, OBJECT, STRING, TAG, YamlPositions, compose, merged
 
 MAX_VALUES = 1_000_000
 """Values of a file, those that aliases repeat counted each time; a few lines of YAML could stand for billions."""
-
-_HINTS = {
-    "mapping values are not allowed": "put text with a colon in quotes, and check the indentation",
-    "cannot start any token": "indent with spaces, and put text that starts with a special character in quotes",
-    "could not find expected ':'": "write a colon after the key, and check the indentation",
-    "did not find expected": "check the indentation, and that every bracket and quote is closed",
-    "unexpected end of stream": "close the quote",
-    "tab character": "indent with spaces",
-    "unknown escape character": "write the text in single quotes, or the backslash as \\\\",
-    "undefined alias": "define the anchor before the alias; put text that starts with * in quotes",
-    "maximum nesting depth": "nest less deep",
-    "another document": "keep one document, and remove the line ---",
-    "keys and values": "keep large replies in JSON files of their own, named by returns_file",
-}
-_COLONS = ("could not find expected ':'", "mapping values are not allowed")
-_NARROW = re.compile(r"[ -]*([\w$.-]+):(?!//)([^\s:].*)")
-_UNPRINTABLE = r"[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
-"""What YAML takes nowhere; compiling it takes milliseconds, so that is left to whoever needs it."""
 
 
 def parse_yaml(data: bytes | str, file: str) -> Loaded[Document]:
@@ -54,7 +35,10 @@ def parse_yaml(data: bytes | str, file: str) -> Loaded[Document]:
     try:
         root = compose(text.removeprefix("\ufeff"))
     except yaml.YAMLError as error:
-        return Loaded(None, (_syntax_problem(error, text, file),))
+        fault = explain(error, text)
+        place, message, hint = fault.place, fault.message, fault.hint
+        problem = Problem(file=file, rule="bad-yaml", message=message, hint=hint, line=place.line, column=place.column)
+        return Loaded(None, (problem,))
     if root is None:
         return Loaded(Document(file, None, YamlPositions(None)))
     reader = _Reader(file)
@@ -62,39 +46,6 @@ def parse_yaml(data: bytes | str, file: str) -> Loaded[Document]:
     document = Document(file, value, YamlPositions(root))
     found = sorted(reader.problems, key=lambda problem: (problem.line, problem.column))
     return Loaded(None if reader.endless else document, tuple(document.most(iter(found))))
-
-
-def _syntax_problem(error: yaml.YAMLError, text: str, file: str) -> Problem:
-    """Say what PyYAML found, where, and what usually helps."""
-    said = str(getattr(error, "problem", None) or getattr(error, "reason", None) or error)
-    if said.startswith("but "):
-        said = f"{getattr(error, 'context', '')} {said}"
-    mark = getattr(error, "problem_mark", None)
-    if mark and any(part in said for part in _COLONS) and (narrow := _narrow_colon(text, mark.line, file)):
-        return narrow
-    control = None if mark else re.search(_UNPRINTABLE, text)
-    place = Place(mark.line + 1, mark.column + 1) if mark else Lines(text).place(control.start() if control else 0)
-    return Problem(
-        file=file,
-        rule="bad-yaml",
-        message=said,
-        hint=next((hint for part, hint in _HINTS.items() if part in said), None),
-        line=place.line,
-        column=place.column,
-    )
-
-
-def _narrow_colon(text: str, line: int, file: str) -> Problem | None:
-    """Find a key whose value follows without a space, in the line where the parser stopped or the one before."""
-    lines = text.split("\n")
-    for number in (line - 1, line):
-        found = _NARROW.match(lines[number]) if 0 <= number < len(lines) else None
-        if found:
-            hint = f"write {found[1]}: {found[2]}"
-            message = "a space is missing behind the colon"
-            place = Place(number + 1, found.end(1) + 1)
-            return Problem(file=file, rule="bad-yaml", message=message, hint=hint, line=place.line, column=place.column)
-    return None
 
 
 class _Reader:
@@ -166,10 +117,10 @@ class _Reader:
             if key.tag == MERGE:
                 continue
             if key.tag != STRING:
-                shown = getattr(key, "value", None)
-                name = shown if isinstance(shown, str) else "this"
-                self._report(key, path, "bad-yaml", f"the key {name} is no text", f'write "{name}" in quotes')
+                self._report(key, path, "bad-yaml", *no_text(key))
                 continue
+            if node.flow_style and (fault := flow_fault(key, value)):
+                self._report(key, (*path, key.value), "bad-yaml", *fault)
             inner = (*path, key.value)
             if key.value in lines:
                 repeated.append(key)

@@ -44,7 +44,6 @@ CASE_RULES: tuple[Callable[[CaseSet], Iterator[Problem]], ...] = (
 PAIR_RULES: tuple[Callable[[CaseSet, Config], Iterator[Problem]], ...] = (
     config_rules.missing_args,
     config_rules.list_criteria,
-    reference_rules.idle_defaults,
     reference_rules.empty_references,
     gold_rules.unread_gold,
 )

@@ -14,6 +14,8 @@ _LOWEST: Mapping[str, float] = {"response_evaluation_score": 1.0}
 _HIGHEST: Mapping[str, float] = {"response_evaluation_score": 5.0}
 """The range of ADK's metrics where it is not 0 to 1."""
 
+_PERCENT = 100
+
 _LIST_METRICS: Mapping[str, str | None] = {
     "tool_trajectory_avg_score": "expected_tool_use",
     "response_match_score": "reference",
@@ -80,4 +82,6 @@ def odd_thresholds(config: Config) -> Iterator[Problem]:
             continue
         always = "passes always" if threshold <= lowest else "never passes"
         message = f"with a threshold of {threshold:g} the metric {always}; it scores from {lowest:g} to {highest:g}"
-        yield fault("odd-threshold", config.origin, f"$.criteria{write_step(criterion.name)}", message)
+        percent = threshold / _PERCENT
+        hint = f"write {percent:g}" if highest == 1 < threshold <= _PERCENT else None
+        yield fault("odd-threshold", config.origin, f"$.criteria{write_step(criterion.name)}", message, hint)

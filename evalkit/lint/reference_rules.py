@@ -1,12 +1,9 @@
 """The rules for what criteria compare with: what no case has is an error, what some turns lack a warning."""
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
 
-from evalkit.cases import CaseSet, Config, Expectation, Turn
+from evalkit.cases import CaseSet, Config, Turn
 from evalkit.errors import Problem
-from evalkit.formats.config import ADK_DEFAULTS
-from evalkit.formats.files import CONFIG_NAME
 from evalkit.formats.key_faults import listed
 from evalkit.formats.metrics import Reference
 from evalkit.formats.paths import write_step
@@ -28,20 +25,6 @@ _PER_TURN: Mapping[Reference, tuple[Callable[[Turn], bool], str, str]] = {
     ),
 }
 """What turns have one by one: how to tell, what ADK does without, and what to write."""
-
-
-def idle_defaults(cases: CaseSet, config: Config) -> Iterator[Problem]:
-    """Find an evalset without a config and without the answers that ADK's defaults compare with."""
-    turns = [turn for case in cases.cases for turn in case.turns or ()]
-    if config.origin != ADK_DEFAULTS or cases.form is not None or not turns:
-        return
-    if any(turn.final or turn.expect != Expectation() for turn in turns) or any(case.gold for case in cases.cases):
-        return
-    metrics = listed([item.name for item in config.criteria if reference_of(item) == "final_response"])
-    message = f"no {CONFIG_NAME} is here, so ADK's defaults apply; {metrics} is 0 where no turn has a `final_response`"
-    hint = f'write {CONFIG_NAME} with what counts, such as {{"criteria": {{"tool_trajectory_avg_score": 1.0}}}}'
-    # A note: the criteria may well be named in the command that runs it.
-    yield replace(fault("missing-reference", cases.file, "$", message, hint), severity="note")
 
 
 def empty_references(cases: CaseSet, config: Config) -> Iterator[Problem]:

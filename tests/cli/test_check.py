@@ -63,8 +63,8 @@ def test_json_holds_every_problem_and_the_counts(project, run_evalkit):
                 "path": "$",
                 "rule": "bad-json",
                 "severity": "error",
-                "message": "JSON has no single quotes",
-                "hint": 'write "',
+                "message": "JSON has no single quotes; this is a Python literal",
+                "hint": 'write ", or let json.dumps write it',
                 "fixable": False,
             }
         ],

@@ -242,3 +242,18 @@ def test_a_value_that_is_wrong_in_two_ways_is_told_once():
     config = {"criteria": {"final_response_match_v2": {"threshold": 0.8, **options}}}
     (problem,) = config_format.parse(json.dumps(config), file="test_config.json").problems
     assert problem.message == 'must be a whole number of at least 1, not "five"'
+
+
+def test_what_belongs_beside_the_criteria_is_sent_there():
+    config = {"criteria": {"safety_v1": 0.9, "user_simulator_config": {"model": "gemini-2.5-flash"}}}
+    (problem,) = config_format.parse(json.dumps(config), file="test_config.json").problems
+    assert (problem.rule, problem.path) == ("unknown-metric", "$.criteria.user_simulator_config")
+    assert problem.hint == "move it up, beside `criteria`"
+
+
+@pytest.mark.parametrize("name", ["mine.metrics:cost", "cost", "./metrics.py", "mine.cost()", "my package.cost"])
+def test_a_function_that_adk_cannot_import_is_no_dotted_path(name):
+    config = {"criteria": {"m": 1}, "custom_metrics": {"m": {"code_config": {"name": name}}}}
+    (problem,) = config_format.parse(json.dumps(config), file="test_config.json").problems
+    said = "must be the dotted path of a function, such as my_package.metrics.my_metric"
+    assert (problem.path, problem.message) == ("$.custom_metrics.m.code_config.name", f'{said}, not "{name}"')

@@ -5,6 +5,7 @@ import json
 import pytest
 
 from evalkit.formats import config as config_format, evalset as evalset_format
+from evalkit.formats.edits import apply_fixes
 
 PROMPT = {"role": "user", "parts": [{"text": "How far behind is orders?"}]}
 
@@ -105,3 +106,10 @@ def test_a_flat_list_of_named_items_is_told_to_be_one_conversation(names, told):
     assert form.rule == "legacy-form"
     assert form.message.endswith(told)
     assert "once $[0].name and 1 more like it are gone or mended: nothing reads them" in form.hint
+
+
+def test_one_case_that_is_the_whole_file_gets_an_evalset_around_it():
+    case = {"eval_id": "lag", "conversation": [{"user_content": PROMPT}]}
+    (problem,) = problems_of_evalset(case)
+    assert (problem.rule, problem.message) == ("wrong-kind", "this is one case without the evalset around it")
+    assert json.loads(apply_fixes(json.dumps(case), problem.fixes)) == {"eval_set_id": "lag", "eval_cases": [case]}

@@ -198,7 +198,10 @@ def test_a_quote_that_is_missing_before_the_end_of_a_line_is_told_where_it_belon
     [
         ("eval_set_id: lag\neval_cases:\n  - a: 1\n", "1:1 this is YAML, not JSON (write it as JSON)"),
         ("---\n# lag\na:\n  b: 1\n", "1:1 this is YAML, not JSON (write it as JSON)"),
-        ("{'a': 1, 'b': [True, None]}", "1:2 this is a Python literal, not JSON (write it with json.dumps)"),
+        (
+            "{'a': 1, 'b': [True, None]}",
+            '1:2 JSON has no single quotes; this is a Python literal (write ", or let json.dumps write it)',
+        ),
         ("{'a': 1, 'b': true}", '1:2 JSON has no single quotes (write ")'),
     ],
 )

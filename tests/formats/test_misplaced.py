@@ -96,8 +96,34 @@ def test_a_call_inside_another_key_is_one_problem_and_taken_out_where_it_fits(ca
         ("tools: {get_lag: [{args: {}, status: ok}]}", "write `returns: {status: …}`"),
         ("tools:\n  get_lag:\n    - returns:\n      status: ok\n      lag: 3", "indent them under `returns`"),
         ("tools: {get_lag: [{sequence: [{lag: 3}]}]}", "write `returns: {lag: …}`"),
+        ("tools:\n  get_lag:\n    - args:\n      group: a\n      returns: 1", "indent it under `args`"),
+        ("tools:\n  get_lag:\n    - returns:\n        lag: 1\n      days: 2", "indent it under `returns`"),
+        ("tools:\n  get_lag:\n    - args: {}\n      returns {amount: 49.5}", "write a colon after `returns`"),
+        ("agents: {desk: {get_lag: [{returns: 1}]}}", "write it under `tools`"),
+        (
+            "tools: {f: [{sequence: [{returns: 1}, {returns: 2, repeat_last: true}]}]}",
+            "write it into the route, beside `sequence`",
+        ),
+        ("tools: {f: [{raises: {error: TimeoutError}}]}", "write `type`"),
     ],
 )
 def test_in_mocks_the_values_tell_where_keys_belong(text, hint, tmp_path):
     (problem,) = mocks.parse(text, file="mocks.yaml", folder=tmp_path).problems
     assert (problem.rule, problem.hint) == ("unknown-key", hint)
+
+
+def test_a_reply_inside_the_arguments_is_told_where_the_reply_is_missed(tmp_path):
+    text = "tools:\n  f:\n    - args:\n        a: 1\n        returns_file: x.json"
+    (problem,) = mocks.parse(text, file="mocks.yaml", folder=tmp_path).problems
+    assert (problem.rule, problem.hint) == ("no-reply", "move returns_file out of `args`")
+
+
+@pytest.mark.parametrize(
+    ("block", "hint"),
+    [
+        ({"gate": False}, "a criterion of test_config.json has it; a case that may fail has `known_failing`"),
+        ({"trajectory": {"order": "exact"}}, 'write it into "expect": [{…}], one entry for each turn'),
+    ],
+)
+def test_a_key_of_another_object_in_the_block_is_sent_there(block, hint):
+    assert told(case={"evalkit": block}) == [("error", f"$.eval_cases[0].evalkit.{next(iter(block))}", hint)]

@@ -73,14 +73,17 @@ def test_everything_that_json_cannot_say_is_reported_in_one_go():
             "f.yaml:4:1: error[duplicate-key] $.c: the key `c` stands already in line 3, and one of the two is lost "
             "(keep one of them)"
         ),
-        'f.yaml:5:3: error[bad-yaml] $: the key this is no text (write "this" in quotes)',
+        (
+            "f.yaml:5:3: error[bad-yaml] $: a mapping or a list stands where a key should "
+            "(put text with braces or brackets in quotes)"
+        ),
         "f.yaml:7:5: error[bad-yaml] $: `<<` takes a mapping or a list of mappings",
     ]
 
 
 @pytest.mark.parametrize(
     ("text", "place"),
-    [("a: [1, 2\nb: 3\n", "f.yaml:2:2"), ("a: 'x\n", "f.yaml:2:1"), ("a: x\nb: \x07\n", "f.yaml:2:4")],
+    [("a: [1, 2\nb: 3\n", "f.yaml:2:2"), ("a: 'x\n", "f.yaml:1:4"), ("a: x\nb: \x07\n", "f.yaml:2:4")],
 )
 def test_broken_yaml_is_a_problem_at_its_place(text, place):
     (found,) = problems(text)
@@ -128,6 +131,16 @@ def test_of_thousands_of_repeated_keys_the_first_are_reported():
         ("a:\n  b: 1\n  depot:Leipzig\n  c: 2", "3:8", "a space is missing behind the colon (write depot: Leipzig)"),
         ("a:\n  depot:Leipzig\n  c: 2", "2:8", "a space is missing behind the colon (write depot: Leipzig)"),
         ("a:\n    b: 1\n\tc: 1", "3:1", "found a tab character that violates indentation (indent with spaces)"),
+        ('a:\n  b: "c\n  d: 1\n', "2:6", "the quote that starts here is never closed (close the quote)"),
+        ("a: {b: 1\nc: 2\n", "2:2", "the { of line 1 is not closed before this (write }, or a comma)"),
+        (
+            "a: 1\n<<<<<<< HEAD\nb: 2\n",
+            "2:1",
+            "a merge conflict was never resolved (keep one side, and remove the markers)",
+        ),
+        ("```yaml\na: 1\n```\n", "1:1", "a fence of Markdown stands around the YAML (remove it at both ends)"),
+        ("agent desk\na: 1\n", "1:6", "a colon is missing after agent (write agent: desk)"),
+        ("a:\n  status shipped\n  days: 2\n", "2:9", "a colon is missing after status (write status: shipped)"),
         (
             'a: "^A-\\d+"',
             "1:8",
@@ -144,3 +157,19 @@ def test_an_item_without_its_dash_is_one_problem():
     said = "an item of the list has the keys `args` and `returns` twice"
     hint = "write - before the first of them, if a new item begins here"
     assert problems(text) == [f"f.yaml:4:5: error[duplicate-key] $.a[0].args: {said} ({hint})"]
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("a: {b:1}", "f.yaml:1:5: error[bad-yaml] $.a['b:1']: a space is missing behind the colon (write b: 1)"),
+        ("a: {b c}", "f.yaml:1:5: error[bad-yaml] $.a['b c']: a colon is missing (write b: c)"),
+    ],
+)
+def test_a_member_in_braces_that_is_all_key_is_no_member(text, told):
+    assert problems(text) == [told.replace("'", '"')]
+
+
+@pytest.mark.parametrize("text", ["a: {b: }", "a: {'b:1': }", "a: {b: 1, c: null}", "a:\n  b:c:\n  d e:", "a: {b}"])
+def test_an_empty_value_is_no_fault_by_itself(text):
+    assert problems(text) == []

@@ -84,7 +84,7 @@ def no_start(text: str, offset: int) -> Fault | None:
     fault = Fault(
         offset, f"this {text[offset]} has no {opening} before it", f"write {opening}{text[offset]}, or the value"
     )
-    return best(text, offset, [Repair(offset, offset, opening, fault)])
+    return mending(text, [Repair(offset, offset, opening, fault)])
 
 
 def early_end(text: str, offset: int) -> Fault | None:

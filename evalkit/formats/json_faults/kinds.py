@@ -24,7 +24,9 @@ def other_kind_of_text(text: str, offset: int, message: str) -> Fault | None:
     if message.startswith("Extra data") and _is_lines(text, offset):
         return Fault(offset, "there is a JSON value on each line, as in JSON Lines", "write one value: a list of them")
     if text[offset : offset + 1] == "'" and {*text[:offset].split()} <= {"{", "[", "[{"} and _is_python(text):
-        return Fault(offset, "this is a Python literal, not JSON", "write it with json.dumps")
+        return Fault(
+            offset, "JSON has no single quotes; this is a Python literal", 'write ", or let json.dumps write it'
+        )
     return None
 
 
