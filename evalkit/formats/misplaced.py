@@ -50,6 +50,8 @@ _WHERE: Mapping[str, Mapping[str, str]] = {
 }
 """By what an object is called: keys that it cannot have, and where they belong."""
 
+_EXPECTED = {"trajectory", "response", "route", "state", "budget", "rubrics"}
+"""What an entry of `expect` has."""
 _REPLIES = {"returns", "returns_file", "raises", "sequence", "passthrough"}
 _ROUTE = {"args", "state", "repeat_last", *_REPLIES}
 
@@ -125,7 +127,8 @@ def _is_ours(key: str, value: Json) -> bool:
     """Whether a value is what only evalkit has under this key."""
     if key == "evalkit":
         return isinstance(value, dict) and bool(value)
-    return key == "expect" and isinstance(value, list) and any(isinstance(item, dict) for item in value)
+    entries = value if key == "expect" and isinstance(value, list) else []
+    return any(isinstance(item, dict) and item.keys() & _EXPECTED for item in entries)
 
 
 def _is_routes(value: Json) -> bool:

@@ -23,7 +23,8 @@ def told(*, top=None, case=None, turn=None):
 @pytest.mark.parametrize(
     ("case", "severity", "hint"),
     [
-        ({"expect": [{"forbid": ["delete_topic"]}]}, "error", 'write it into "evalkit": {…}'),
+        ({"expect": [{"route": ["kafka"]}]}, "error", 'write it into "evalkit": {…}'),
+        ({"expect": [{"keywords": ["75"]}]}, "warning", 'write it into "evalkit": {…}'),
         ({"expect": "a good answer"}, "warning", 'write it into "evalkit": {…}'),
         ({"known_failing": "slow"}, "warning", 'write it into "evalkit": {…}'),
         ({"state": {"plan": "gold"}}, "warning", SESSION),
@@ -51,7 +52,7 @@ def test_keys_that_belong_into_the_same_object_are_one_problem():
 
 def test_the_block_above_the_cases_is_lost_and_so_an_error():
     hint = 'write it into the cases that it is for: "evalkit": {…}'
-    assert told(top={"evalkit": {"expect": [{"forbid": ["f"]}]}}) == [("error", "$.evalkit", hint)]
+    assert told(top={"evalkit": {"expect": [{"route": ["f"]}]}}) == [("error", "$.evalkit", hint)]
 
 
 def test_the_block_in_a_turn_is_sent_into_the_case():
