@@ -275,3 +275,17 @@ def test_in_a_file_that_is_indented_each_missing_sign_is_told_within_a_line_of_i
         if abs(problem.line - line) > 1:
             far.append(f"{what} in line {line}: {problem}")
     assert far == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "\n" * 50_000 + "x",
+        "---\n" * 20_000 + "x",
+        "[" + "1_" * 500_000 + "x]",
+        '{"a' + ' "' * 200_000,
+        '{"a": ' + "'" * 100_000,
+    ],
+)
+def test_texts_that_nobody_writes_are_explained_all_the_same(text):
+    assert parse_json(text, "f.json").problems[0].rule == "bad-json"

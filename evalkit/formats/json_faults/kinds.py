@@ -6,7 +6,7 @@ import re
 
 from evalkit.formats.json_faults.fault import Fault
 
-_YAML = re.compile(r"(?:---\s*\n|#[^\n]*\n|\s*\n)*[\w$-]+:(?:[ \t]+\S[^\n]*)?\n")
+_YAML = re.compile(r"(?:---[ \t\r]*\n|#[^\n]*\n|[ \t\r]*\n)*[\w$-]+:(?:[ \t]+\S[^\n]*)?\n")
 _LONGEST = 1_000_000
 """Characters of a text that Python is asked to read as its own."""
 

@@ -28,11 +28,15 @@ def by_layout(text: str, end: int) -> list[Repair]:
 
 def _repairs(text: str, end: int) -> Iterator[Repair]:
     opened: list[_Open] = []
-    line, indent = -1, 0
+    start, line_end, indent = 0, -1, 0
     for token in TOKENS.finditer(text, 0, end):
-        sign, start = token[0], text.rfind("\n", 0, token.start()) + 1
-        leads = start != line and not text[start : token.start()].strip()
-        line, indent = start, _indent_of(text, start)
+        sign = token[0]
+        leads = token.start() > line_end
+        if leads:
+            start = text.rfind("\n", 0, token.start()) + 1
+            line_end = text.find("\n", start) % (len(text) + 1)  # the last line ends with the text
+            indent = _indent_of(text, start)
+            leads = start + indent == token.start()
         if sign in {"}", "]"}:
             bracket = opened.pop() if opened else _Open(0, 0)
             if leads and indent < bracket.indent:

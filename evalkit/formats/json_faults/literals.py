@@ -11,6 +11,8 @@ WORDS = {"True": "true", "False": "false", "None": "null", "undefined": "null", 
 WORD = re.compile(r"[A-Za-z_$][\w$-]*")
 
 _NUMBER = re.compile(r"[-+]?[\d.][^\s,\]}\[{\"]*")
+_LONGEST_NUMBER = 100
+"""Digits of a number that somebody may have written by hand."""
 _QUOTED = 'text is written in "quotes"'
 
 
@@ -60,6 +62,8 @@ def _unseen(sign: str) -> str | None:
 
 def _meant(written: str) -> str | None:
     """The number that is meant, as JSON writes it; None if it is no number."""
+    if len(written) > _LONGEST_NUMBER:
+        return None
     try:
         if re.fullmatch(r"[-+]?0[xX][0-9a-fA-F]+", written):
             return str(int(written, 16))
