@@ -89,7 +89,13 @@ def _entry_faults(entry: JsonObject) -> Iterator[tuple[JsonPath, str]]:
     trajectory = entry.get("trajectory") or {}
     for tool, given in trajectory.get("args", {}).items():
         for step, patterns in _sets(given):
-            yield from _located(("trajectory", "args", tool, *step), args_faults(patterns))
+            path = ("trajectory", "args", tool, *step)
+            if patterns and patterns.keys() <= OPERATORS.keys():
+                name = next(iter(patterns))
+                order = f'{{"TOOL": {{"ARGUMENT": {{"{name}": …}}}}}}'
+                yield (*path, name), f"{name} stands where an argument belongs: here tools come first, as in {order}"
+            else:
+                yield from _located(path, args_faults(patterns))
     for key in ("optional", "forbid", "blocked", "worked"):
         yield from _call_faults(("trajectory", key), trajectory.get(key, ()))
     for index, path in enumerate(trajectory.get("any_of", ())):

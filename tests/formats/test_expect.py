@@ -160,3 +160,13 @@ def test_expectations_of_a_scenario_are_an_error(load, case):
     del case["conversation"]
     (problem,) = load({"expect": [{}]}).problems
     assert (problem.rule, problem.message) == ("expect-length", "expect has 1 entry for 0 turns")
+
+
+def test_a_pattern_in_the_place_of_an_argument_is_told_that_tools_come_first():
+    turn = {"user_content": {"parts": [{"text": "How far?"}]}}
+    block = {"expect": [{"trajectory": {"args": {"group": {"$regex": "^o"}}}}]}
+    case = {"eval_id": "a", "conversation": [turn], "evalkit": block}
+    (problem,) = evalset_format.parse(json.dumps({"eval_set_id": "s", "eval_cases": [case]}), file="f").problems
+    assert problem.path == "$.eval_cases[0].evalkit.expect[0].trajectory.args.group.$regex"
+    order = '{"TOOL": {"ARGUMENT": {"$regex": …}}}'
+    assert problem.message == f"$regex stands where an argument belongs: here tools come first, as in {order}"
