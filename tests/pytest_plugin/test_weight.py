@@ -20,9 +20,7 @@ TO_DECIDE = {
     "evalkit.errors",
     "evalkit.formats",
     "evalkit.formats.files",
-    "evalkit.prices",
     "evalkit.pytesting.asked",
-    "evalkit.quarantine",
     "evalkit.settings",
 }
 
