@@ -13,6 +13,7 @@ _ROLES = {
     **dict.fromkeys(("model", "assistant", "agent", "ai", "bot"), "model"),
 }
 _KEYS = {"role", "parts", "content", "text"}
+_TEXTS = {"parts", "content", "text"}
 _HINT = (
     'write {"user_content": {"role": "user", "parts": [{"text": "…"}]}, '
     '"final_response": {"role": "model", "parts": [{"text": "…"}]}}'
@@ -26,7 +27,7 @@ def is_chat(conversation: Json) -> bool:
         and bool(conversation)
         and all(isinstance(item, dict) and "role" in item and item.keys() <= _KEYS for item in conversation)
         and (len(conversation) > 1 or "parts" not in conversation[0])
-        and all("parts" in item or "content" in item or "text" in item for item in conversation)
+        and all(len(item.keys() & _TEXTS) == 1 for item in conversation)
     )
 
 

@@ -2,12 +2,13 @@
 
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
+from itertools import chain, islice
 from typing import Any
 
 from evalkit.cases import Json
 from evalkit.errors import Problem, Replace
 from evalkit.formats.criteria_faults import criteria_by_another_name, no_metrics, unusable_metrics
-from evalkit.formats.documents import Document
+from evalkit.formats.documents import MOST_FAULTS, Document
 from evalkit.formats.metrics import METRICS, custom_metrics
 from evalkit.formats.own_metrics import own_metric_problems
 from evalkit.formats.paths import JsonPath, read_path
@@ -39,7 +40,7 @@ def config_problems(document: Document) -> tuple[Problem, ...]:
         return (elsewhere,)
     misplaced = dict(_misplaced_rubrics(document, value))
     renamed = dict(criteria_by_another_name(document, value))
-    options = dict(no_metrics(document, value))
+    options = dict(islice(no_metrics(document, value), MOST_FAULTS + 1))
     rest = {key: item for key, item in value.items() if key not in misplaced and key not in renamed}
     if renamed or options:
         rest["criteria"] = {name: item for name, item in rest.get("criteria", {}).items() if name not in options}
@@ -50,7 +51,7 @@ def config_problems(document: Document) -> tuple[Problem, ...]:
         if problem.rule == "unknown-metric" or read_path(problem.path)[:2] not in unknown
         if problem.rule != "no-criteria" or not (renamed or options)
     )
-    return (*misplaced.values(), *renamed.values(), *options.values(), *document.most(others))
+    return tuple(document.most(chain(misplaced.values(), renamed.values(), options.values(), others)))
 
 
 def _unknown_metrics(value: JsonObject) -> Collection[JsonPath]:

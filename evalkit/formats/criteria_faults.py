@@ -13,6 +13,7 @@ JsonObject = Mapping[str, Any]
 
 _EXAMPLES = 3
 """So many metrics stand in an example."""
+_OF_JUDGES = {"judge_model", "num_samples"}
 _TOP_KEYS = {"user_simulator_config", "userSimulatorConfig", "custom_metrics", "customMetrics", "live_model_config"}
 _RUBRICS_FIRST = {name: metric.reference != "rubrics" for name, metric in METRICS.items()}
 
@@ -53,7 +54,8 @@ def no_metrics(document: Document, value: JsonObject) -> Iterator[tuple[str, Pro
         elif of_metric := _metrics_with(name):
             metric = next((metric for metric in criteria if metric in of_metric), of_metric[0])
             message = f"`{name}` is an option of a metric and stands beside the metrics, where ADK takes it for one"
-            options = '"threshold": …' if name == "threshold" else f'"threshold": …, "{name}": …'
+            option = f'"judge_model_options": {{"{name}": …}}' if name in _OF_JUDGES else f'"{name}": …'
+            options = '"threshold": …' if name == "threshold" else f'"threshold": …, {option}'
             hint = f'write "{metric}": {{{options}}}'
             yield name, document.problem("unknown-metric", ("criteria", name), message, hint)
 

@@ -96,7 +96,7 @@ def _may_be_camel_case(text: str) -> bool:
 
 def _wrong_kind(document: Document, text: str) -> Problem | None:
     """Recognize a file that is no evalset at all, of which one problem says more than twenty."""
-    kind = other_kind(document.value)
+    kind = None if is_one_case(document.value) else other_kind(document.value)
     if kind is not None:
         return document.problem("wrong-kind", (), f"this is {kind.about}, not an evalset", TODAY)
     if is_one_case(document.value):

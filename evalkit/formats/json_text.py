@@ -62,6 +62,13 @@ def parse_json(data: bytes | str, file: str) -> Loaded[Document]:
     return Loaded(document, problems)
 
 
+def object_in_text(text: str) -> dict[str, Json] | None:
+    """The object that a text holds as JSON; None if it holds none, or one that ADK's parser would refuse."""
+    parsed = parse_json(text, "")
+    value = parsed.value.value if parsed.value and not parsed.problems else None
+    return value if isinstance(value, dict) else None
+
+
 def parse_shallow_json(data: bytes | str, file: str) -> Loaded[Document]:
     """Parse JSON that no reader of ADK's but evalkit reads, as deep as a mocks file may be."""
     parsed = parse_json(data, file)

@@ -187,8 +187,9 @@ def _neither(document: Document, keys: Sequence[str], text: str) -> Problem:
         end = len(text.rstrip())
         fixes = (Splice(0, 0, around), Splice(end, end, "}"))
         message = "this is a list of cases without the evalset around it"
-        if not _CONVERSATIONS & {*keys}:  # the cases themselves are of another format: they would be refused next
-            message = f"{message}, and the cases have no `conversation`, but {listed(keys[:_SHOWN])}"
+        foreign = [key for key in keys if key not in _TODAYS_CASE_KEYS]
+        if foreign and not _CONVERSATIONS & {*keys}:  # cases of another format: they would be refused next
+            message = f"{message}, and the cases have no `conversation`, but {listed(foreign[:_SHOWN])}"
             return document.problem("wrong-kind", (), message, TODAY)
         return document.problem("wrong-kind", (), message, f"write {around}[…]}}", fixes=fixes)
     if not keys:

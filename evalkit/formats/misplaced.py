@@ -1,10 +1,10 @@
 """Keys that are right and stand in the wrong object: a level too high or too low, or beside where they belong."""
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from evalkit.cases import Json
+from evalkit.formats.json_text import object_in_text
 
 _OWN = "expect prior_events known_failing skip gold live mocks min_pass_rate min_lower_bound"
 _CRITERIA = "criteria metrics evaluation_criteria eval_criteria thresholds threshold test_config eval_config"
@@ -18,31 +18,31 @@ _MESSAGES = "user_content final_response query prompt question reference expecte
 _IN_CONFIG = "write criteria into test_config.json beside the evalset"
 _WHERE: Mapping[str, Mapping[str, str]] = {
     "an evalset": {
-        f"evalkit {_OWN}": 'write it into the cases that it is for: "evalkit": {…}',
-        _SESSION: 'write it into the cases: "session_input": {"app_name": "…", "user_id": "…", "state": {}}',
+        f"evalkit {_OWN}": 'write this into the cases that it is for: "evalkit": {…}',
+        _SESSION: 'write this into the cases: "session_input": {"app_name": "…", "user_id": "…", "state": {}}',
         _CRITERIA: _IN_CONFIG,
     },
     "an eval case": {
-        _OWN: 'write it into "evalkit": {…}',
-        _SESSION: 'write it into "session_input": {"app_name": "…", "user_id": "…", "state": {}}',
+        _OWN: 'write this into "evalkit": {…}',
+        _SESSION: 'write this into "session_input": {"app_name": "…", "user_id": "…", "state": {}}',
         _CALLS: 'write the calls into a turn: "intermediate_data": {"tool_uses": [{"name": "…", "args": {}}]}',
-        _MESSAGES: 'write it into a turn: "conversation": [{"user_content": {…}, "final_response": {…}}]',
+        _MESSAGES: 'write this into a turn: "conversation": [{"user_content": {…}, "final_response": {…}}]',
         _CRITERIA: _IN_CONFIG,
     },
     "a turn": {
-        f"evalkit {_OWN}": 'write it into the case: "evalkit": {"expect": […]}, with an entry for each turn',
-        _SESSION: 'write it into the case: "session_input": {"app_name": "…", "user_id": "…", "state": {}}',
+        f"evalkit {_OWN}": 'write this into the case: "evalkit": {"expect": […]}, with an entry for each turn',
+        _SESSION: 'write this into the case: "session_input": {"app_name": "…", "user_id": "…", "state": {}}',
         _CRITERIA: _IN_CONFIG,
     },
     "a part of a message": {
         "type": "remove it: the other key tells what kind of part it is",
     },
     "an evalkit block": {
-        "trajectory route response state budget rubrics": 'write it into "expect": [{…}], one entry for each turn',
+        "trajectory route response state budget rubrics": 'write this into "expect": [{…}], one entry for each turn',
         "gate": "a criterion of test_config.json has it; a case that may fail has `known_failing`",
     },
     "a reply": {
-        "repeat_last": "write it into the route, beside `sequence`",
+        "repeat_last": "write this into the route, beside `sequence`",
     },
     "recorded events": {
         "tool_uses tool_responses intermediate_responses": "ADK reads these or `invocation_events`, not both: keep one",
@@ -90,7 +90,7 @@ def by_value(title: str, members: Mapping[str, Json], strange: Sequence[str]) ->
         above = "returns"
     if above is not None:
         return f"indent {'it' if len(strange) == 1 else 'them'} under `{above}`"
-    return None if _REPLIES & members.keys() else f"write `returns: {{{strange[0]}: …}}`"
+    return None if _REPLIES & members.keys() or not strange[0] else f"write `returns: {{{strange[0]}: …}}`"
 
 
 class InnerCall(NamedTuple):
@@ -115,12 +115,10 @@ def inner_call(members: Mapping[str, Json]) -> InnerCall | None:
         return None
     args = inner.get("args", inner.get("arguments", {}))
     if isinstance(args, str):
-        try:
-            args = json.loads(args)
-        except (ValueError, RecursionError):
-            args = None
+        args = object_in_text(args)
+    names = {key: item for key, item in (("id", members.get("id")), ("id", inner.get("id"))) if isinstance(item, str)}
     plain = isinstance(args, dict) and inner.keys() <= {"name", "args", "arguments", "id"}
-    return InnerCall(around, {"name": inner["name"], "args": args} if plain else None)
+    return InnerCall(around, {**names, "name": inner["name"], "args": args} if plain else None)
 
 
 def _is_ours(key: str, value: Json) -> bool:

@@ -85,7 +85,7 @@ def foreign_cases(value: Json) -> ForeignCases | None:
             return None
         if keys.keys() & _DATASET_KEYS:
             return ForeignCases(key, "a dataset for Vertex AI's evaluation service, as agents-cli has it")
-        if not key.startswith("eval"):
+        if keys and not key.startswith("eval"):
             return ForeignCases(key, f"a list of cases of another format, with {listed([*keys][:_SHOWN])}")
     return None
 

@@ -1,12 +1,12 @@
 """Schema faults as problems: each at its leaf, one for each cause, in the author's terms."""
 
-import json
 from collections.abc import Iterable, Iterator, Sequence
 
 from evalkit.cases import Json
 from evalkit.errors import Problem, Replace
 from evalkit.formats.documents import MAX_DEPTH, MOST_FAULTS, Document, nesting
 from evalkit.formats.faults import Fault, faulty_part, find_faults, first_fault, is_valid
+from evalkit.formats.json_text import object_in_text
 from evalkit.formats.key_faults import key_problems
 from evalkit.formats.paths import JsonPath
 from evalkit.formats.spelling import closest, only, to_snake
@@ -75,7 +75,8 @@ def _value_problems(document: Document, faults: Sequence[Fault]) -> Iterator[Pro
 def _value_fault(fault: Fault) -> tuple[str, str, str | None]:
     """The rule, message and hint for a value that fails a keyword."""
     expects = fault.holder.get("x-expects")
-    if isinstance(fault.value, str) and fault.path and to_snake(str(fault.path[-1])) == "creation_timestamp":
+    stamp = bool(fault.path) and to_snake(str(fault.path[-1])) == "creation_timestamp" and fault.keyword != "type"
+    if stamp and isinstance(fault.value, str):
         shown = show(fault.value, _LONGEST)
         return "wrong-value", f"must be a number, not {shown}", "write seconds since 1970, such as 1750000000.0"
     if fault.keyword == "type":
@@ -123,13 +124,8 @@ def _meant_by_text(path: JsonPath, text: str) -> Iterator[Json]:
         yield [{"text": text}]
     elif path[-2:-1] == ("parts",):
         yield {"text": text}
-    elif key == "args":
-        try:
-            args = json.loads(text)
-        except (ValueError, RecursionError):
-            return
-        if isinstance(args, dict):
-            yield args
+    elif key == "args" and (args := object_in_text(text)) is not None:
+        yield args
 
 
 def _meant_by_container(key: str, value: dict[str, Json] | list[Json]) -> Iterator[Json]:

@@ -116,7 +116,7 @@ class _Reader:
         for key, value in node.value:
             if key.tag == MERGE:
                 continue
-            if key.tag != STRING:
+            if key.tag != STRING or not isinstance(key, yaml.ScalarNode):
                 self._report(key, path, "bad-yaml", *no_text(key))
                 continue
             if node.flow_style and (fault := flow_fault(key, value)):

@@ -9,6 +9,7 @@ from evalkit.formats.metrics import Reference
 from evalkit.formats.paths import write_step
 from evalkit.lint.problems import fault
 from evalkit.lint.references import PRESENT, RUBRIC_TYPES, reference_of, rubrics_of
+from evalkit.lint.turn_rules import says_anything
 
 _RUBRIC = '"rubrics": [{"rubric_id": "…", "rubric_content": {"text_property": "…"}}]'
 
@@ -33,17 +34,10 @@ def empty_references(cases: CaseSet, config: Config) -> Iterator[Problem]:
     if not metrics or cases.form is not None:  # a list has empty answers where it has none
         return
     for turn in (turn for case in cases.cases for turn in case.turns or ()):
-        if turn.final and not _has_answer(turn):
+        if turn.final and not says_anything(turn.final):
             message = f"the expected answer says nothing, so no answer is like it for {listed(metrics)}"
             path = f"{turn.where}.final_response"
             yield fault("missing-reference", cases.file, path, message, "write its text, or leave `final_response` out")
-
-
-def _has_answer(turn: Turn) -> bool:
-    """Whether an answer is expected that says something, be it a call."""
-    return turn.final is not None and any(
-        (part.get("text") or "").strip() or part.keys() - {"text", "thought"} for part in turn.final.parts
-    )
 
 
 def judges_nothing(cases: CaseSet, config: Config) -> Iterator[Problem]:

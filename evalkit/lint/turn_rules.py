@@ -11,7 +11,7 @@ def empty_messages(cases: CaseSet) -> Iterator[Problem]:
     """Find turns in which the user says nothing."""
     for case in cases.cases:
         for turn in case.turns or ():
-            if not _says_anything(turn.user):
+            if not says_anything(turn.user):
                 message = "the user says nothing here: ADK plays the turn and sends the model an empty message"
                 hint = 'write {"role": "user", "parts": [{"text": "…"}]}'
                 yield fault("empty-message", cases.file, f"{turn.where}.user_content", message, hint)
@@ -31,6 +31,6 @@ def unread_calls(cases: CaseSet) -> Iterator[Problem]:
                     yield fault("unread-call", cases.file, path, message, hint)
 
 
-def _says_anything(message: Message) -> bool:
+def says_anything(message: Message) -> bool:
     """Whether a message has text, or a part that is something else."""
     return any((part.get("text") or "").strip() or part.keys() - {"text", "thought"} for part in message.parts)

@@ -56,3 +56,8 @@ def test_what_else_is_wrong_with_the_messages_is_told_too():
 
 def test_a_list_of_turns_is_no_chat():
     assert problems({"user_content": said("user", "How far?")}, {"user_content": said("user", "And now?")}) == ()
+
+
+def test_a_message_with_two_texts_is_no_message_of_a_chat():
+    chat = [{"role": "user", "parts": [{"text": "A"}], "content": "B"}, said("model", "75.")]
+    assert TOLD not in [problem.message for problem in problems(*chat)]

@@ -226,7 +226,10 @@ def test_a_config_is_too_deep_where_it_is_for_adk(inside):
         ({"safety_v1": 0.9, "threshold": 0.8}, ("threshold", 'write "safety_v1": {"threshold": …}')),
         (
             {"final_response_match_v2": 0.9, "num_samples": 3},
-            ("num_samples", 'write "final_response_match_v2": {"threshold": …, "num_samples": …}'),
+            (
+                "num_samples",
+                'write "final_response_match_v2": {"threshold": …, "judge_model_options": {"num_samples": …}}',
+            ),
         ),
         ({"metrics": {"response_match_score": 0.8}}, ("metrics", "move them up, into `criteria`")),
     ],
@@ -251,9 +254,14 @@ def test_what_belongs_beside_the_criteria_is_sent_there():
     assert problem.hint == "move it up, beside `criteria`"
 
 
-@pytest.mark.parametrize("name", ["mine.metrics:cost", "cost", "./metrics.py", "mine.cost()", "my package.cost"])
+@pytest.mark.parametrize("name", ["mine.metrics:cost", "cost", "./metrics.py", "mine.cost()", "mine.2nd"])
 def test_a_function_that_adk_cannot_import_is_no_dotted_path(name):
     config = {"criteria": {"m": 1}, "custom_metrics": {"m": {"code_config": {"name": name}}}}
     (problem,) = config_format.parse(json.dumps(config), file="test_config.json").problems
     said = "must be the dotted path of a function, such as my_package.metrics.my_metric"
     assert (problem.path, problem.message) == ("$.custom_metrics.m.code_config.name", f'{said}, not "{name}"')
+
+
+@pytest.mark.parametrize("name", ["01_agent.metrics.cost", "my-agent.metrics.cost", "über.kosten"])
+def test_a_function_in_a_folder_with_a_name_that_python_would_not_write_is_one(name):
+    assert load({"criteria": {"m": 1}, "custom_metrics": {"m": {"code_config": {"name": name}}}})

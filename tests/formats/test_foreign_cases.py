@@ -40,7 +40,7 @@ def test_a_case_that_is_partly_adks_is_told_key_by_key(case):
 
 def test_a_bare_list_of_foreign_cases_is_not_wrapped_into_an_evalset():
     (problem,) = problems_of_evalset([{"eval_id": "a", "turns": [{"user_input": "How far?"}]}])
-    assert problem.message.endswith("and the cases have no `conversation`, but `eval_id` and `turns`")
+    assert problem.message.endswith("and the cases have no `conversation`, but `turns`")
     assert problem.fixes == ()
 
 
@@ -113,3 +113,13 @@ def test_one_case_that_is_the_whole_file_gets_an_evalset_around_it():
     (problem,) = problems_of_evalset(case)
     assert (problem.rule, problem.message) == ("wrong-kind", "this is one case without the evalset around it")
     assert json.loads(apply_fixes(json.dumps(case), problem.fixes)) == {"eval_set_id": "lag", "eval_cases": [case]}
+
+
+@pytest.mark.parametrize("value", [{"cases": [{}]}, {"eval_set_id": "x", "tests": [{}, {}]}])
+def test_empty_cases_are_no_cases_of_another_format(value):
+    assert "wrong-kind" not in [problem.rule for problem in problems_of_evalset(value)]
+
+
+def test_a_case_with_a_user_beside_it_is_still_a_case():
+    case = {"eval_id": "lag", "conversation": [{"user_content": PROMPT}], "user_id": "u"}
+    assert problems_of_evalset(case)[0].message == "this is one case without the evalset around it"

@@ -4,6 +4,7 @@ import json
 import re
 
 import pytest
+from hypothesis import given, settings, strategies as st
 
 from evalkit.formats.edits import apply_fixes
 from evalkit.formats.json_text import parse_json
@@ -120,7 +121,7 @@ def test_signs_between_keys_and_values_are_told_apart(text, expected):
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ('{"a": 49,5}', "1:7 the number has a decimal comma, which ends it in JSON (write 49.5)"),
+        ('{"a": 49,5}', "1:7 the number has a comma in it, which ends it in JSON (write 49.5)"),
         ("[4.]", "1:2 4. is no number as JSON writes it (write 4.0, or text in quotes)"),
         ("[+4.9]", "1:2 +4.9 is no number as JSON writes it (write 4.9, or text in quotes)"),
         ('{"a": 04.9}', "1:7 04.9 is no number as JSON writes it (write 4.9, or text in quotes)"),
@@ -140,7 +141,7 @@ def test_odd_numbers_are_told_with_the_number_that_is_meant(text, expected):
     ("text", "expected"),
     [
         ('{"a": "x\ty"}', "1:9 a tab stands in a string (write it as \\t)"),
-        ('{"a": "x\x07"}', "1:9 U+0007, a control character stands in a string (remove it, or write it as \\u0007)"),
+        ('{"a": "x\x07"}', "1:9 a control character, U+0007, stands in a string (remove it, or write it as \\u0007)"),
         ('{"a": "it\\\'s"}', "1:10 JSON does not escape single quotes (write ' alone)"),
         (
             '{"a": [{"x": 1, "ar',
@@ -148,11 +149,11 @@ def test_odd_numbers_are_told_with_the_number_that_is_meant(text, expected):
         ),
         (
             '{\n\u00a0"a": 1}',
-            "2:1 a key in double quotes should stand here, not U+00A0, no-break space (remove it, or write a space)",
+            "2:1 a key in double quotes should stand here, not U+00A0 (no-break space) (remove it, or write a space)",
         ),
         (
             "[\u200b1]",
-            "1:2 a value should stand here, not U+200B, zero width space (remove it, or write a space)",
+            "1:2 a value should stand here, not U+200B (zero width space) (remove it, or write a space)",
         ),
         ('Here is the evalset:\n{"a": 1}', "1:1 text stands before the JSON value (remove it)"),
         ('evalset = {"a": 1}', "1:1 text stands before the JSON value (remove it)"),
@@ -289,3 +290,30 @@ def test_in_a_file_that_is_indented_each_missing_sign_is_told_within_a_line_of_i
 )
 def test_texts_that_nobody_writes_are_explained_all_the_same(text):
     assert parse_json(text, "f.json").problems[0].rule == "bad-json"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("[1: 2]", '1:3 a comma should stand here, not : (write "key": value)'),
+        ('[["a"], 1: 2]', '1:10 a comma should stand here, not : (write "key": value)'),
+        ('{"a": {"b": [true:, null]}}', '1:18 a comma should stand here, not : (write "key": value)'),
+        ("[trueish]", '1:2 a value should stand here, not trueish (text is written in "quotes")'),
+        ('{"a": true b}', '1:12 a value should stand here, not b (text is written in "quotes")'),
+        ("[+1e999]", '1:2 +1e999 is no number as JSON writes it (text is written in "quotes")'),
+        ('{"a": 1,000}', "1:7 the number has a comma in it, which ends it in JSON (write 1.000 or 1000)"),
+        ('{{"a": 1}}', "1:1 this { is one too many (remove it)"),
+        ('{"a": 1}\u00a0', "1:9 U+00A0 (no-break space) stands after the end of the JSON value (remove it)"),
+        ('{"a": 1\u00a0}', "1:8 U+00A0 (no-break space) stands between two values (remove it, or write a space)"),
+        ("404: Not Found\n", "1:4 there is more after the end of the JSON value (a file holds one JSON value)"),
+    ],
+)
+def test_what_only_looks_like_a_usual_mistake_is_not_taken_for_one(text, expected):
+    assert told(text) == expected
+
+
+@given(st.text("{}[]:,\"\\\n '`+;.-_1ae\u00a0", max_size=40))
+@settings(max_examples=300, deadline=None)
+def test_any_text_is_json_or_explained(text):
+    parsed = parse_json(text, "f.json")
+    assert parsed.problems or parsed.value is not None

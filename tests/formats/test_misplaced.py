@@ -7,7 +7,7 @@ import pytest
 from evalkit.formats import evalset, mocks
 
 TURN = {"user_content": {"role": "user", "parts": [{"text": "How far behind is orders?"}]}}
-SESSION = 'write it into "session_input": {"app_name": "…", "user_id": "…", "state": {}}'
+SESSION = 'write this into "session_input": {"app_name": "…", "user_id": "…", "state": {}}'
 
 
 def told(*, top=None, case=None, turn=None):
@@ -23,10 +23,10 @@ def told(*, top=None, case=None, turn=None):
 @pytest.mark.parametrize(
     ("case", "severity", "hint"),
     [
-        ({"expect": [{"route": ["kafka"]}]}, "error", 'write it into "evalkit": {…}'),
-        ({"expect": [{"keywords": ["75"]}]}, "warning", 'write it into "evalkit": {…}'),
-        ({"expect": "a good answer"}, "warning", 'write it into "evalkit": {…}'),
-        ({"known_failing": "slow"}, "warning", 'write it into "evalkit": {…}'),
+        ({"expect": [{"route": ["kafka"]}]}, "error", 'write this into "evalkit": {…}'),
+        ({"expect": [{"keywords": ["75"]}]}, "warning", 'write this into "evalkit": {…}'),
+        ({"expect": "a good answer"}, "warning", 'write this into "evalkit": {…}'),
+        ({"known_failing": "slow"}, "warning", 'write this into "evalkit": {…}'),
         ({"state": {"plan": "gold"}}, "warning", SESSION),
         (
             {"expected_tool_use": []},
@@ -51,12 +51,12 @@ def test_keys_that_belong_into_the_same_object_are_one_problem():
 
 
 def test_the_block_above_the_cases_is_lost_and_so_an_error():
-    hint = 'write it into the cases that it is for: "evalkit": {…}'
+    hint = 'write this into the cases that it is for: "evalkit": {…}'
     assert told(top={"evalkit": {"expect": [{"route": ["f"]}]}}) == [("error", "$.evalkit", hint)]
 
 
 def test_the_block_in_a_turn_is_sent_into_the_case():
-    hint = 'write it into the case: "evalkit": {"expect": […]}, with an entry for each turn'
+    hint = 'write this into the case: "evalkit": {"expect": […]}, with an entry for each turn'
     path = "$.eval_cases[0].conversation[0].evalkit"
     assert told(turn={"evalkit": {"expect": [{}]}}) == [("error", path, hint)]
 
@@ -75,7 +75,10 @@ CALL = {"name": "f", "args": {"a": 1}}
     [
         ({"function_call": {"name": "f", "args": {"a": 1}}}, CALL),
         ({"functionCall": {"name": "f"}}, {"name": "f", "args": {}}),
-        ({"type": "function", "id": "c1", "function": {"name": "f", "arguments": '{"a": 1}'}}, CALL),
+        ({"type": "function", "id": "c1", "function": {"name": "f", "arguments": '{"a": 1}'}}, {"id": "c1", **CALL}),
+        ({"function": {"name": "f", "arguments": '{"a": "\\ud800"}'}}, None),
+        ({"function": {"name": "f", "arguments": '{"a": NaN}'}}, None),
+        ({"function": {"name": "f", "arguments": '{"a": 1, "a": 2}'}}, None),
         ({"function": {"name": "f", "arguments": "a=1"}}, None),
         ({"function_call": {"name": "f", "args": {}, "why": "x"}}, None),
     ],
@@ -103,7 +106,7 @@ def test_a_call_inside_another_key_is_one_problem_and_taken_out_where_it_fits(ca
         ("agents: {desk: {get_lag: [{returns: 1}]}}", "write it under `tools`"),
         (
             "tools: {f: [{sequence: [{returns: 1}, {returns: 2, repeat_last: true}]}]}",
-            "write it into the route, beside `sequence`",
+            "write this into the route, beside `sequence`",
         ),
         ("tools: {f: [{raises: {error: TimeoutError}}]}", "write `type`"),
     ],
@@ -123,7 +126,7 @@ def test_a_reply_inside_the_arguments_is_told_where_the_reply_is_missed(tmp_path
     ("block", "hint"),
     [
         ({"gate": False}, "a criterion of test_config.json has it; a case that may fail has `known_failing`"),
-        ({"trajectory": {"order": "exact"}}, 'write it into "expect": [{…}], one entry for each turn'),
+        ({"trajectory": {"order": "exact"}}, 'write this into "expect": [{…}], one entry for each turn'),
     ],
 )
 def test_a_key_of_another_object_in_the_block_is_sent_there(block, hint):

@@ -1,4 +1,5 @@
 import pytest
+from hypothesis import given, settings, strategies as st
 
 from evalkit.formats.yaml_text import parse_yaml
 
@@ -173,3 +174,42 @@ def test_a_member_in_braces_that_is_all_key_is_no_member(text, told):
 @pytest.mark.parametrize("text", ["a: {b: }", "a: {'b:1': }", "a: {b: 1, c: null}", "a:\n  b:c:\n  d e:", "a: {b}"])
 def test_an_empty_value_is_no_fault_by_itself(text):
     assert problems(text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("a: b\nfoo bar", "2:4: error[bad-yaml] $: a colon is missing after foo (write foo: bar)"),
+        ("a: b\u2028c d", "2:2: error[bad-yaml] $: a colon is missing after c (write c: d)"),
+        ("tools:/\r\n  a: b\r\n", "1:6: error[bad-yaml] $: a space is missing behind the colon (write tools: /)"),
+    ],
+)
+def test_line_breaks_of_every_kind_part_lines(text, told):
+    assert problems(text) == [f"f.yaml:{told}"]
+
+
+@pytest.mark.parametrize("before", ["nginx:latest", "call the tool", "two words"])
+def test_an_item_is_not_blamed_for_the_next(before):
+    (found,) = problems(f"- {before}\n- note: see: below")
+    assert found.startswith("f.yaml:2:12: error[bad-yaml] $: mapping values are not allowed")
+
+
+@pytest.mark.parametrize("text", ["? !!str [a]\n: b", "{!!str [a]: b}"])
+def test_a_list_that_says_it_is_text_is_no_key(text):
+    assert ["a mapping or a list stands where a key should" in found for found in problems(text)] == [True]
+
+
+@pytest.mark.parametrize("text", ["x: {last name: , b: 1}", "x: [last name: ]", "{http://a.b}"])
+def test_a_key_with_its_colon_may_have_no_value(text):
+    assert problems(text) == []
+
+
+def test_a_line_of_dashes_is_looked_through_at_once():
+    assert problems("a: b\n" + "-" * 200_000 + "\nfoo: bar: c\n")
+
+
+@given(st.text("{}[]:,\"'\n -#&*!|>%@`ab1\r\u2028", max_size=40))
+@settings(max_examples=300, deadline=None)
+def test_any_text_is_yaml_or_explained(text):
+    parsed = parse_yaml(text, "f.yaml")
+    assert parsed.problems or parsed.value is not None

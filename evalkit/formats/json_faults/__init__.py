@@ -22,7 +22,8 @@ __all__ = ["Fault", "explain", "lone_surrogate", "mechanical", "non_finite"]
 
 _TOKENS = re.compile(r'"(?:[^"\\\n]|\\.)*"?|-?(?:NaN|Infinity)\b')
 _MECHANICAL = re.compile(
-    r'\A\s*(?:```|~~~)\w*[ \t]*\n|\n(?:```|~~~)\s*\Z|"(?:[^"\\\n]|\\.)*"?|,(?=\s*[,}\]])' rf"|\b(?:{'|'.join(WORDS)})\b"
+    r'\A\s*(?:```|~~~)\w*[ \t\r]*\n|\n(?:```|~~~)\s*\Z|"(?:[^"\\\n]|\\.)*"?|,(?=\s*[,}\]])'
+    rf"|\b(?:{'|'.join(WORDS)})\b"
 )
 """A string, which stays as it is, or what is left out or replaced: a fence around all, commas before nothing, words of
 other languages."""
@@ -47,9 +48,17 @@ _BY_START = (
     (("...", "…"), "dots stand for something that was left out", "write it, or remove them"),
     (("`",), "JSON has no backquotes", 'write "'),
 )
+_BLANKS = " \t\r\n"
+"""What JSON takes for space."""
+_BETWEEN = {
+    ";": ("JSON has no semicolons", "write a comma"),
+    "+": ("JSON puts no texts together", "write one text"),
+}
 _NAMES = {",": "comma", ";": "semicolon"}
 _DECIMAL = re.compile(r"(?<![\d.])(-?\d+),(\d+)(?=\s*[,}\]])")
 _LONGEST_NUMBER = 40
+_THOUSAND = 3
+"""Digits behind a comma that may part thousands."""
 _SURROGATES = re.compile(
     r"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|(\\u[dD][89a-fA-F][0-9a-fA-F]{2})|\\."
 )
@@ -101,13 +110,17 @@ def _control_character(text: str, offset: int) -> Fault:
         return Fault(offset, "a string goes on over the end of its line", hint)
     if sign == "\t":
         return Fault(offset, "a tab stands in a string", "write it as \\t")
-    return Fault(offset, f"{named(sign)} stands in a string", f"remove it, or write it as \\u{ord(sign):04x}")
+    return Fault(
+        offset,
+        f"a control character, {named(sign)}, stands in a string",
+        f"remove it, or write it as \\u{ord(sign):04x}",
+    )
 
 
 def _by_character(text: str, offset: int) -> Fault | None:
     """Recognize what people write by what stands at the fault and just before it."""
     before = len(text[:offset].rstrip()) - 1
-    rest = text[offset:].lstrip()
+    rest = text[offset:].lstrip(_BLANKS)
     if not rest:
         return truncated(text)
     for comma, behind in ((before, rest), (offset, rest[1:].lstrip())):
@@ -134,8 +147,9 @@ def _no_key(text: str, offset: int) -> Fault:
     """Explain what stands where a key should."""
     decimal = _DECIMAL.search(text, max(0, offset - _LONGEST_NUMBER), offset + _LONGEST_NUMBER)
     if decimal and decimal.start(2) == offset:
-        hint = f"write {decimal[1]}.{decimal[2]}"
-        return Fault(decimal.start(), "the number has a decimal comma, which ends it in JSON", hint)
+        whole = f" or {decimal[1]}{decimal[2]}" if len(decimal[2]) == _THOUSAND else ""
+        hint = f"write {decimal[1]}.{decimal[2]}{whole}"
+        return Fault(decimal.start(), "the number has a comma in it, which ends it in JSON", hint)
     return (object_for_key(text, offset) if text[offset] == "{" else None) or odd_key(text, offset)
 
 
@@ -155,6 +169,9 @@ def _more_behind(text: str, offset: int) -> Fault:
     if text[offset:].strip() in _NAMES:
         sign = _NAMES[text[offset:].strip()]
         return Fault(offset, f"there is a {sign} after the end of the JSON value", f"remove the {sign}")
+    sign = text[offset]
+    if not sign.isprintable() or sign.isspace():
+        return Fault(offset, f"{named(sign)} stands after the end of the JSON value", "remove it")
     more = Fault(offset, "there is more after the end of the JSON value", "a file holds one JSON value")
     return early_end(text, offset) or more
 
@@ -179,16 +196,15 @@ def _missing_comma(text: str, offset: int) -> Fault:
     if found == ":":
         more = Fault(offset, "a comma should stand here, not :", 'write "key": value')
         return key_in_list(text, offset) or key_for_value(text, offset) or more
-    if found == ";":
-        return Fault(offset, "JSON has no semicolons", "write a comma")
-    if found == "+":
-        return Fault(offset, "JSON puts no texts together", "write one text")
+    if found in _BETWEEN:
+        return Fault(offset, *_BETWEEN[found])
+    if not found.isprintable() or found.isspace():
+        return Fault(offset, f"{named(found)} stands between two values", "remove it, or write a space")
     before = len(text[:offset].rstrip())
     word = WORD.match(text, offset)
     follows = before == offset or (word and word[0] not in {"true", "false", "null"})
-    if follows and (odd := _odd_end(text, before, found)):
-        return odd
-    return Fault(before, f"a comma is missing before {named(found)}", "write the comma")
+    odd = _odd_end(text, before, found) if follows else None
+    return odd or Fault(before, f"a comma is missing before {named(found)}", "write the comma")
 
 
 def _odd_end(text: str, end: int, found: str) -> Fault | None:
@@ -204,7 +220,9 @@ def _odd_end(text: str, end: int, found: str) -> Fault | None:
     start = end
     while text[start - 1].isalnum() or text[start - 1] in "+-.":
         start -= 1
-    return odd_number(text, start)
+    if text[start:end] in {"true", "false", "null"} and text[end].isspace():
+        return odd_value(text, end + len(text[end:]) - len(text[end:].lstrip()))
+    return odd_number(text, start) if is_number(text, start) else odd_value(text, start)
 
 
 _EXPLAINS: Mapping[str, Callable[[str, int], Fault]] = {

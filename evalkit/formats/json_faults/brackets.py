@@ -12,6 +12,7 @@ from evalkit.formats.json_faults.layout import by_layout
 from evalkit.formats.json_faults.nesting import CLOSING, TOKENS, named, opened_before, opener_of
 from evalkit.formats.json_faults.repairs import Repair, best, mending
 
+_STRING_BEFORE = re.compile(r'"(?:[^"\\\n]|\\.)*"\s*\Z')
 _KEY_BEFORE = re.compile(r'"(?:[^"\\\n]|\\.)*"\s*:\s*\Z')
 
 
@@ -42,7 +43,7 @@ def wrong_bracket(text: str, offset: int) -> Fault:
 def key_in_list(text: str, offset: int) -> Fault | None:
     """Explain a colon that stands behind a string in a list, as if that were a key; None if it does not."""
     opened = opened_before(text, offset)
-    if not opened or text[opened[-1]] != "[":
+    if not opened or text[opened[-1]] != "[" or not _is_behind_string(text, offset):
         return None
     repairs = [*_key_repairs(text, offset, opened[-1])]
     likelier = [*_doubled(text, opened), *by_layout(text, offset)]
@@ -51,6 +52,8 @@ def key_in_list(text: str, offset: int) -> Fault | None:
 
 def key_for_value(text: str, offset: int) -> Fault | None:
     """Explain a colon that stands behind a string in an object, as if that were a key and no value."""
+    if not _is_behind_string(text, offset):
+        return None
     *_, start = (token.start() for token in TOKENS.finditer(text, 0, offset) if token[0].startswith('"'))
     key = _KEY_BEFORE.search(text, max(0, start - _LONGEST_KEY), start)
     fault = Fault(
@@ -63,6 +66,8 @@ def object_for_key(text: str, offset: int) -> Fault | None:
     """Explain an object that stands where a key should, if that is because of another bracket."""
     end = len(text[:offset].rstrip())
     if text[end - 1 : end] == "{":
+        if found := best(text, offset, [*_doubled(text, opened_before(text, offset))]):
+            return found
         fault = Fault(end - 1, "a list stands here and begins with {", "write [ in place of this {")
         return best(text, offset, [Repair(end - 1, end, "[", fault)])
     end = len(text[:end].removesuffix(",").rstrip())
@@ -109,6 +114,11 @@ def early_end(text: str, offset: int) -> Fault | None:
 
 _LONGEST_KEY = 200
 """So many characters before a value may be its key."""
+
+
+def _is_behind_string(text: str, offset: int) -> bool:
+    """Whether what stands before a place is a string, as a key is."""
+    return _STRING_BEFORE.search(text, max(0, offset - _LONGEST_KEY), offset) is not None
 
 
 def _missing_before(text: str, offset: int, opened: Sequence[int]) -> Iterator[Repair]:

@@ -3,10 +3,11 @@
 import ast
 import json
 import re
+import warnings
 
 from evalkit.formats.json_faults.fault import Fault
 
-_YAML = re.compile(r"(?:---[ \t\r]*\n|#[^\n]*\n|[ \t\r]*\n)*[\w$-]+:(?:[ \t]+\S[^\n]*)?\n")
+_YAML = re.compile(r"(?:---[ \t\r]*\n|#[^\n]*\n|[ \t\r]*\n)*[A-Za-z_$][\w$-]*:(?:[ \t]+\S[^\n]*)?\r?\n[ \t-]*[\w$-]+:")
 _LONGEST = 1_000_000
 """Characters of a text that Python is asked to read as its own."""
 
@@ -45,6 +46,8 @@ def _is_python(text: str) -> bool:
     if len(text) > _LONGEST:
         return False
     try:
-        return isinstance(ast.literal_eval(text.strip()), dict | list)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # odd escapes
+            return isinstance(ast.literal_eval(text.strip()), dict | list)
     except (ValueError, SyntaxError, MemoryError, RecursionError, TypeError):
         return False

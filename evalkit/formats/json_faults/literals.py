@@ -1,5 +1,6 @@
 """Values and signs that other languages write and JSON does not, and how to name them."""
 
+import math
 import re
 import unicodedata
 
@@ -53,7 +54,8 @@ def named(sign: str) -> str:
     """A sign as it is, or its name where it cannot be seen."""
     if len(sign) != 1 or (sign.isprintable() and not sign.isspace()):
         return sign
-    return f"U+{ord(sign):04X}, {unicodedata.name(sign, 'a control character').lower()}"
+    name = unicodedata.name(sign, "").lower()
+    return f"U+{ord(sign):04X}" + (f" ({name})" if name else "")
 
 
 def _unseen(sign: str) -> str | None:
@@ -70,7 +72,8 @@ def _meant(written: str) -> str | None:
         if re.fullmatch(r"[-+]?[\d_]+", written):
             return str(int(written))
         if re.fullmatch(r"[-+]?[\d_]*\.?[\d_]*(?:[eE][-+]?\d+)?", written):
-            return repr(float(written))
+            number = float(written)
+            return repr(number) if math.isfinite(number) else None
     except ValueError:
         pass
     return None
