@@ -20,6 +20,7 @@ JUDGES_NOTHING = {
     "misplaced-rubrics": "the metric raises when the run comes to it",
     "duplicate-rubric": "the metric raises when the run comes to it",
     "misspelt-key": "what the key says would have no effect",
+    "misplaced-key": "what the key asks for would not be judged",
     "duplicate-key": "one of two values would be lost",
     "wrong-kind": "the file is another one than its name says",
     "expect-length": "evalkit's own block",
@@ -31,7 +32,7 @@ JUDGES_NOTHING = {
 def is_ours(problem):
     """Whether a problem is about a key that only evalkit reads, or that a config without criteria misspells."""
     ours = ".evalkit" in problem.path or problem.path.endswith(".gate") or "final_session_state" in problem.path
-    return ours or "`criteria`" in (problem.hint or "")
+    return ours or "`criteria`" in (problem.hint or "") or problem.message.startswith("nothing would be judged")
 
 
 def is_unplayable(problem):
