@@ -5,8 +5,10 @@ import pytest
 from evalkit.check import check, tidy
 from evalkit.errors import Problem, SelectionError
 
-TURN = {"user_content": {"parts": [{"text": "hi"}]}, "final_response": {"parts": [{"text": "hello"}]}}
-GOOD = {"eval_set_id": "kafka", "eval_cases": [{"eval_id": "lag", "conversation": [TURN]}]}
+GOOD = {
+    "eval_set_id": "kafka",
+    "eval_cases": [{"eval_id": "lag", "conversation": [{"user_content": {"parts": [{"text": "hi"}]}}]}],
+}
 
 
 @pytest.fixture

@@ -6,8 +6,10 @@ import pytest
 
 from evalkit.formats.rules import RULES
 
-TURN = {"user_content": {"parts": [{"text": "hi"}]}, "final_response": {"parts": [{"text": "hello"}]}}
-GOOD = {"eval_set_id": "kafka", "eval_cases": [{"eval_id": "lag", "conversation": [TURN]}]}
+GOOD = {
+    "eval_set_id": "kafka",
+    "eval_cases": [{"eval_id": "lag", "conversation": [{"user_content": {"parts": [{"text": "hi"}]}}]}],
+}
 
 
 @pytest.fixture
@@ -40,7 +42,7 @@ def test_an_error_is_one_line_with_place_path_and_remedy(project, run_evalkit):
 
 def test_warnings_and_notes_leave_the_exit_code_alone(project, run_evalkit):
     case = GOOD["eval_cases"][0] | {"expected_outputs": []}
-    answer = TURN | {"user_content": {"parts": [{"function_response": {"name": "ask", "response": {}}}]}}
+    answer = {"user_content": {"parts": [{"function_response": {"name": "ask", "response": {}}}]}}
     project(GOOD | {"eval_cases": [case | {"conversation": [answer]}]})
     done = run_evalkit("check", "evals")
     assert (done.returncode, done.stderr) == (0, "1 file, 0 errors, 1 warning, 1 note\n")

@@ -9,6 +9,8 @@ from evalkit.check import check
 from evalkit.formats import config as config_format, evalset as evalset_format
 from evalkit.formats.files import has_errors
 
+NOTHING = "nothing would be judged: "
+
 many = settings(settings.get_profile("mutations"))
 
 JUDGES_NOTHING = {
@@ -32,7 +34,7 @@ JUDGES_NOTHING = {
 def is_ours(problem):
     """Whether a problem is about a key that only evalkit reads, or that a config without criteria misspells."""
     ours = ".evalkit" in problem.path or problem.path.endswith(".gate") or "final_session_state" in problem.path
-    return ours or "`criteria`" in (problem.hint or "") or problem.message.startswith("nothing would be judged")
+    return ours or "`criteria`" in (problem.hint or "") or problem.message.startswith(NOTHING)
 
 
 def is_unplayable(problem):
@@ -65,10 +67,13 @@ def test_a_broken_evalset_is_clean_only_if_adk_takes_it(data, mutated, good, rea
 def test_a_broken_config_is_clean_only_if_adk_takes_it(data, mutated, good, reads):
     text = json.dumps(data.draw(mutated(good["config"])))
     problems = config_format.parse(text, file="f").problems
-    if reads.config(text) is None:
+    read = reads.config(text)
+    if read is None:
         assert has_errors(problems)
-    else:
-        assert unexplained(problems) == []
+        return
+    assert unexplained(problems) == []
+    if any(problem.rule == "unknown-key" and problem.message.startswith(NOTHING) for problem in problems):
+        assert read.criteria == {}  # ADK runs no metric, as was said
 
 
 @many
