@@ -1,6 +1,7 @@
 """What stands in the place of the criteria, or among them, and is no metric that anybody can judge by."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
 from typing import Any
 
 from evalkit.errors import Problem
@@ -15,17 +16,17 @@ _EXAMPLES = 3
 """So many metrics stand in an example."""
 _OF_JUDGES = {"judge_model", "num_samples"}
 _TOP_KEYS = {"user_simulator_config", "userSimulatorConfig", "custom_metrics", "customMetrics", "live_model_config"}
-_RUBRICS_FIRST = {name: metric.reference != "rubrics" for name, metric in METRICS.items()}
 
 
 def criteria_by_another_name(document: Document, value: JsonObject) -> Iterator[tuple[str, Problem]]:
     """Find what stands for the criteria under another key and would be none under theirs: the key and its problem."""
-    key = next((key for key in value if instead(key, ["criteria"]).key), None) if "criteria" not in value else None
+    keys = islice(value, MOST_FAULTS) if "criteria" not in value else ()  # comparing names takes its time
+    key = next((key for key in keys if instead(key, ["criteria"]).key), None)
     if key is None:
         return
-    held = value[key]
+    held, own = value[key], custom_metrics(value)
     named = [name for name in held if isinstance(name, str)] if isinstance(held, dict | list) else []
-    known = [name for name in named if name in METRICS or name in custom_metrics(value)]
+    known = [name for name in named if name in METRICS or name in own]
     if isinstance(held, dict) and any(not isinstance(held[name], dict) or "threshold" in held[name] for name in known):
         return  # criteria but for the name of the key
     known = [name for name in known if name not in METRICS or METRICS[name].kind != "evalkit"]
@@ -86,5 +87,5 @@ def _metrics_with(option: str) -> Sequence[str]:
         return ["tool_trajectory_avg_score"]
     if option in {"rubrics", "judge_model_options", "judgeModelOptions", "judge_model", "num_samples"}:
         judged = [name for name, metric in METRICS.items() if metric.kind == "adk-judge"]
-        return sorted(judged, key=_RUBRICS_FIRST.__getitem__)
+        return sorted(judged, key=lambda name: METRICS[name].reference != "rubrics")
     return ["response_match_score", *METRICS] if option == "threshold" else []

@@ -116,9 +116,10 @@ def inner_call(members: Mapping[str, Json]) -> InnerCall | None:
     args = inner.get("args", inner.get("arguments", {}))
     if isinstance(args, str):
         args = object_in_text(args)
-    names = {key: item for key, item in (("id", members.get("id")), ("id", inner.get("id"))) if isinstance(item, str)}
+    call_id = inner.get("id", members.get("id"))
+    named = {"id": call_id} if isinstance(call_id, str) else {}
     plain = isinstance(args, dict) and inner.keys() <= {"name", "args", "arguments", "id"}
-    return InnerCall(around, {**names, "name": inner["name"], "args": args} if plain else None)
+    return InnerCall(around, {**named, "name": inner["name"], "args": args} if plain else None)
 
 
 def _is_ours(key: str, value: Json) -> bool:

@@ -135,7 +135,7 @@ def _meant_by_container(key: str, value: dict[str, Json] | list[Json]) -> Iterat
             yield {"tool_uses": value}
         elif key in _ROLES and len(value) == 1 and isinstance(value[0], dict) and "parts" in value[0]:
             yield value[0]
-    elif (key, True) in {("parts", "text" in value), ("tool_uses", "name" in value)}:
+    elif (key == "parts" and "text" in value) or (key == "tool_uses" and "name" in value):
         yield [value]
 
 
