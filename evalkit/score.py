@@ -2,7 +2,8 @@
 
 1. Failed comes before error, error before inconclusive, inconclusive before passed; `skipped` stands apart.
 2. A case passes if at least one gating criterion was judged and every gating criterion passed. A gating criterion that
-   could not run makes it inconclusive. What lacks a reference, holds by construction or is informative decides nothing.
+   could not run makes it inconclusive. What lacks a reference, holds by construction or is informative decides nothing;
+   what the golden turn itself fails decides, since the case then contradicts itself.
 3. A case that ended early has the verdict of its failure; its criteria are shown for information.
 4. A call without a mock makes a case inconclusive, because nobody knows what would have followed, unless calls that
    were made already break a gating criterion.
@@ -45,6 +46,8 @@ _FAULT_OF: Mapping[FailureKind, Fault] = {
     "setup_failed": "infrastructure",
 }
 _ROUGE = "response_match_score"
+_CONTRADICTS = "the case contradicts itself: "
+"""Stands before what its own calls or its own answer fail."""
 
 Decision = tuple[Verdict, tuple[str, ...]]
 
@@ -114,13 +117,25 @@ def _results(
     for criterion, origin in (*own, *from_config):
         score = _score(_priced(criterion, options), case, trace, elsewhere)
         limit = 1.0 if criterion.threshold is None else criterion.threshold
+        passed = None if score.value is None else score.value >= limit
+        if passed is False and score.by_construction:
+            score = _contradiction(score)
         yield CriterionResult(
             criterion=criterion,
             score=score,
-            passed=None if score.value is None else score.value >= limit,
+            passed=passed,
             gates=outcome.failure is None and _gates(criterion, score, trace, options),
             origin=origin,
         )
+
+
+def _contradiction(score: Score) -> Score:
+    """What fails although the golden turn was compared with itself counts: no run can do right by such a case."""
+    turns = tuple(
+        turn if turn.value is None or turn.value >= 1 else replace(turn, reason=f"{_CONTRADICTS}{turn.reason}")
+        for turn in score.turns
+    )
+    return replace(score, by_construction=False, turns=turns)
 
 
 def _priced(criterion: Criterion, options: JudgeOptions) -> Criterion:

@@ -396,6 +396,30 @@ def test_a_golden_turn_compared_with_itself_does_not_count():
     assert [(result.passed, result.gates) for result in judged.criteria[:2]] == [(True, False), (True, False)]
 
 
+@pytest.mark.parametrize(
+    ("expect", "reason"),
+    [
+        (Expectation(budget=Budget(tool_calls=0)), "budget: the case contradicts itself: "),
+        (
+            Expectation(trajectory=TrajectoryRule(args={"get_lag": {"reason": {"$any": True}}})),
+            "trajectory: the case contradicts itself: ",
+        ),
+    ],
+)
+def test_what_the_golden_turn_itself_fails_counts_since_no_run_can_do_right_by_such_a_case(expect, reason):
+    judged = verdict(golden(), case=Case(eval_id="lag", turns=(turn(expect=expect),)))
+    assert judged.verdict == "failed"
+    assert judged.reasons[0].startswith(reason)
+    (failed,) = (result for result in judged.criteria if result.passed is False)
+    assert (failed.gates, failed.score.by_construction) == (True, False)
+
+
+def test_what_the_golden_turn_itself_fails_decides_nothing_where_it_is_informative():
+    rouge = Criterion(name="response_match_score", threshold=1.5, gate=False)
+    judged = verdict(golden(), rouge)
+    assert (judged.verdict, result_of(judged, rouge.name).passed) == ("passed", False)
+
+
 def test_what_a_callback_changed_counts():
     changed = happened(answer="It is redacted.", report=GoldenReport(final_given=True, changed=True))
     judged = verdict(golden(changed), ROUGE)

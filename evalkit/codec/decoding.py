@@ -5,7 +5,7 @@ of evalkit read each other's files as long as the name of their schema is the sa
 """
 
 import reprlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import MISSING, fields, is_dataclass
 from datetime import date, datetime
 from functools import cache
@@ -25,12 +25,13 @@ class DecodeError(InputError):
 
     Attributes:
         path: JSON path of the value that does not fit.
+        expected: What should stand there.
     """
 
     def __init__(self, expected: str, found: object) -> None:
         super().__init__(expected, found)
         self.path = "$"
-        self._expected = expected
+        self.expected = expected
         self._found = found
 
     def within(self, step: str) -> "DecodeError":
@@ -39,7 +40,7 @@ class DecodeError(InputError):
         return self
 
     def __str__(self) -> str:
-        return f"{self.path}: expected {self._expected}, found {reprlib.repr(self._found)}"
+        return f"{self.path}: expected {self.expected}, found {reprlib.repr(self._found)}"
 
 
 def decode(kind: type[T], data: Json) -> T:
@@ -59,8 +60,10 @@ def _decoder(hint: Any) -> Decoder:
         return _SCALARS[hint]
     if origin is Literal:
         return _literal(args)
-    if origin in (Union, UnionType) and len(args) == 2 and NoneType in args:  # noqa: PLR2004 - `X | None`
-        return _optional(_decoder(args[0] if args[1] is NoneType else args[1]))
+    if origin in (Union, UnionType):
+        kinds = [_decoder(kind) for kind in args if kind is not NoneType]
+        one = kinds[0] if len(kinds) == 1 else _first_of(kinds)
+        return _optional(one) if NoneType in args else one
     if origin is tuple and args[1:] == (...,):
         return _tuple(_decoder(args[0]))
     if origin is Mapping:
@@ -148,6 +151,19 @@ def _mapping(decode_item: Decoder) -> Decoder:
 
 def _optional(decode_item: Decoder) -> Decoder:
     return lambda data: None if data is None else decode_item(data)
+
+
+def _first_of(kinds: Sequence[Decoder]) -> Decoder:
+    def decode_first(data: Any) -> Any:
+        expected = []
+        for decode_kind in kinds:
+            try:
+                return decode_kind(data)
+            except DecodeError as error:
+                expected.append(error.expected)
+        raise DecodeError(" or ".join(expected), data)
+
+    return decode_first
 
 
 def _literal(choices: tuple[Any, ...]) -> Decoder:

@@ -2,8 +2,10 @@
 
 import json
 import math
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, is_dataclass
 from datetime import UTC, date, datetime
+from typing import get_args, get_type_hints
 
 import pytest
 from hypothesis import given, settings, strategies as st
@@ -16,6 +18,7 @@ from evalkit.cases import (
     Criterion,
     Expectation,
     Message,
+    NumberRule,
     ResponseRule,
     SessionInput,
     Step,
@@ -26,6 +29,7 @@ from evalkit.cases import (
 )
 from evalkit.codec.decoding import DecodeError, decode
 from evalkit.codec.encoding import dumps
+from evalkit.runs import RunInfo
 from evalkit.traces import (
     Failure,
     GoldenReport,
@@ -269,6 +273,35 @@ def test_values_may_hold_others_of_their_kind():
     assert decode(Node, json.loads(dumps(tree))) == tree
     with pytest.raises(DecodeError, match=r"^\$\.inner\[0\]\.name: expected a string, found 5$"):
         decode(Node, {"name": "a", "inner": [{"name": 5}]})
+
+
+@pytest.mark.parametrize("tolerance", [0.5, 2, "5%"])
+def test_a_field_may_hold_one_of_two_types(tolerance):
+    rule = NumberRule(value=75, tolerance=tolerance)
+    assert decode(NumberRule, json.loads(dumps(rule))) == rule
+
+
+def test_a_value_of_neither_type_is_named_with_both():
+    with pytest.raises(DecodeError, match=r"^\$\.tolerance: expected a number or a string, found \[\]$"):
+        decode(NumberRule, {"value": 75, "tolerance": []})
+
+
+def kinds_within(*hints):
+    """Find each dataclass that values of some types may hold."""
+    found, waiting = set(), [*hints]
+    while waiting:
+        hint = waiting.pop()
+        if is_dataclass(hint) and hint not in found:
+            found.add(hint)
+            waiting += get_type_hints(hint).values()
+        waiting += get_args(hint)
+    return sorted(found, key=lambda kind: kind.__name__)
+
+
+@pytest.mark.parametrize("kind", kinds_within(RunInfo, Case, Config, Outcome), ids=lambda kind: kind.__name__)
+def test_the_codec_has_a_rule_for_each_field_that_a_run_stores(kind):
+    with suppress(DecodeError):  # what lacks its keys does not fit; a field without a rule would be a TypeError
+        decode(kind, {})
 
 
 def test_a_type_without_a_rule_is_a_programming_error():
