@@ -65,6 +65,8 @@ class _Commands(click.Group):
             from evalkit.redaction.redactor import Redactor
 
             raise _Failure(Redactor.of_process().text(str(error))) from error
+        except KeyboardInterrupt:  # click would end with 1, which says that a case failed
+            raise _Failure("interrupted") from None
 
 
 @click.group(

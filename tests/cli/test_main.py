@@ -1,4 +1,6 @@
 import importlib
+import os
+import signal
 import subprocess
 import sys
 
@@ -41,3 +43,14 @@ def test_an_unknown_command_is_refused(run_evalkit):
     done = run_evalkit("chekc")
     assert done.returncode == 2
     assert "No such command 'chekc'" in done.stderr
+
+
+def test_ctrl_c_is_one_line_and_does_not_look_like_a_failed_case(tmp_path, clean_env):
+    pipe = tmp_path / "slow.evalset.json"
+    os.mkfifo(pipe)
+    command = [sys.executable, "-m", "evalkit", "check", pipe]
+    process = subprocess.Popen(command, env=clean_env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    with pipe.open("wb"):  # waits until the command waits for what the file holds
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=60)
+    assert (process.returncode, out, err) == (2, "", "evalkit: interrupted\n")
