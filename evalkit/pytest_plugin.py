@@ -13,6 +13,9 @@ from evalkit.pytesting import EVALUATIONS, UNASKED
 _SUFFIXES = (".evalset.json", ".test.json")
 """As in `formats.files`, which this module does not load."""
 
+_FOLDER = "evalsets"
+"""Where evalsets lie in a project that says nothing else, as in `settings`."""
+
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Offer `--evalkit-mode`."""
@@ -45,7 +48,7 @@ def _may_be_asked(config: pytest.Config) -> bool:
     """Tell quickly whether evaluations could be wanted, by the command line or by `[tool.evalkit]`."""
     if config.option.evalkit_mode or "eval" in config.option.markexpr:
         return True
-    if any(suffix in argument for argument in config.args for suffix in _SUFFIXES):
+    if any(word in argument for argument in config.args for word in (*_SUFFIXES, _FOLDER)):
         return True
     starts = (config.invocation_params.dir, config.rootpath)
     files = {folder / "pyproject.toml" for start in starts for folder in (start, *start.parents)}

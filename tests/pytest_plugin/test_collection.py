@@ -44,6 +44,12 @@ def test_a_folder_of_evalsets_that_is_named_is_collected(two, folder):
     assert len(collected(two.run("--collect-only", "-q", folder))) == 2
 
 
+def test_a_folder_of_evalsets_that_is_named_is_collected_in_a_project_without_settings(two):
+    (two.root / "pyproject.toml").unlink()
+
+    assert len(collected(two.run("--collect-only", "-q", "evalsets/lag"))) == 2
+
+
 def test_a_folder_of_tests_that_is_named_holds_no_evaluations_unless_a_mode_says_so(two, make_case):
     two.evalset(make_case("own"), name="agents/lag/tests/lag.test.json")
     two.write("agents/lag/tests/test_unit.py", "def test_unit():\n    pass\n")

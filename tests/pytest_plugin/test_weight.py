@@ -4,6 +4,7 @@ import pytest
 
 from evalkit import pytest_plugin
 from evalkit.formats.files import EVALSET_SUFFIXES
+from evalkit.settings import Settings
 
 LOADED = """
 import sys
@@ -47,3 +48,4 @@ def test_listing_cases_loads_no_adk(project, make_case):
 
 def test_the_plugin_knows_evalsets_by_the_names_that_everything_else_does():
     assert pytest_plugin._SUFFIXES == EVALSET_SUFFIXES
+    assert Settings().evalsets == pytest_plugin._FOLDER
