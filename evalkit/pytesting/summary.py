@@ -16,12 +16,16 @@ _ASIDE = {
 }
 """Properties of cases that do not gate: how to count them, what they are, and what to do when they pass."""
 
+_MOST_REASONS = 5
+"""So many reasons why nothing was played are told; with `-rs` pytest tells all, with their places."""
+
 
 def write_summary(terminal: pytest.TerminalReporter, mode: str) -> bool:
     """Write the section; return whether there was any case of ours."""
-    found = dict(_reported(terminal))
-    if not found:
+    reports = dict(_reported(terminal))
+    if not reports:
         return False
+    found = {name: read(report) for name, report in reports.items()}
     gating = Counts(**Counter(one[VERDICT] for one in found.values() if not _ASIDE.keys() & one.keys()))
     terminal.section("evalkit")
     for key, (_, what, remedy) in _ASIDE.items():
@@ -34,18 +38,25 @@ def write_summary(terminal: pytest.TerminalReporter, mode: str) -> bool:
     counted = {name: sum(key in one for one in found.values()) for key, (name, *_) in _ASIDE.items()}
     others = "".join(f", {number} {name}" for name, number in counted.items() if number)
     played = any(one[VERDICT] != "skipped" for one in found.values())
+    if not played:
+        for reason, times in Counter(map(_why_skipped, reports.values())).most_common(_MOST_REASONS):
+            terminal.line(f"{times} skipped: {reason}")
     terminal.line(f"{gating}{others} ({EXERCISED[mode] if played else f'{mode}: nothing was played'})")
     return True
 
 
-def _reported(terminal: pytest.TerminalReporter) -> Iterator[tuple[str, dict[str, str]]]:
+def _why_skipped(report: pytest.TestReport) -> str:
+    *_, reason = report.longrepr if isinstance(report.longrepr, tuple) else ("no reason",)
+    return str(reason).removeprefix("Skipped: ")
+
+
+def _reported(terminal: pytest.TerminalReporter) -> Iterator[tuple[str, pytest.TestReport]]:
     """Yield each case with its last report; those after which it was run again are left out."""
     for reports in terminal.stats.values():
         for report in reports:
             again = getattr(report, "outcome", None) == "rerun"  # so pytest-rerunfailures marks them
-            properties = read(report) if isinstance(report, pytest.TestReport) and not again else {}
-            if properties:
-                yield report.nodeid, properties
+            if isinstance(report, pytest.TestReport) and not again and read(report):
+                yield report.nodeid, report
 
 
 def _models(properties: dict[str, str]) -> Iterator[tuple[str, str]]:
