@@ -170,6 +170,7 @@ PODS = {
         {"pod_name": "mail-1k", "node_name": "node-c", "state": "Pending", "healthy": False, "restarts": 4},
     ],
 }
+SHORT = {"name": "cart", "state": "degraded", "ready": 2, "replicas": 3}
 SIZES = {"limit_bytes": 1610612736, "timeout_ms": 2500, "ratio": 0.75, "memory": "3.71GiB", "text": "after 5000 ms"}
 BROKERS = {
     "controller_id": 2,
@@ -204,6 +205,10 @@ BROKERS = {
         ("cart-9x is unhealthy and mail-1k is not healthy.", PODS),
         ("cart-9x is no longer healthy; it runs on node-b.", PODS),
         ("cart-9x and mail-1k are unhealthy.", PODS),
+        ("cart is degraded.", SHORT),
+        ("cart is not healthy: 2 of 3 replicas are ready.", SHORT),
+        ("cart is healthy.", {"name": "cart", "ready": 3, "replicas": 3}),
+        ("cart is degraded.", {"name": "cart", "healthy": False}),
         ('It says "connection   refused".', {"log": "dial tcp: Connection refused by peer"}),
     ],
 )
@@ -231,6 +236,10 @@ def test_what_follows_from_a_reply_is_grounded(ground, answer, reply):
         ("cart-9x runs on node-a.", PODS, "node-a"),
         ("There are 4 pods.", PODS, "number `4`"),
         ("cart-7d and cart-9x are healthy.", PODS, "healthy"),
+        ("cart is healthy.", SHORT, "`state: degraded`"),
+        ("cart is healthy.", {"name": "cart", "ready": 2, "replicas": 3}, "`ready: 2`"),
+        ("All replicas of cart are ready.", {"name": "cart", "ready": 2, "replicas": 3}, "`ready: 2`"),
+        ("cart is degraded.", {"name": "cart", "healthy": True}, "`healthy: true`"),
         ('It says "connection reset".', {"log": "connection refused"}, "quotation `connection reset`"),
         ("It is suppressed.", PODS, "status `suppressed`"),
     ],

@@ -7,6 +7,7 @@ denial, shows the contrary.
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 
 from evalkit.scorers.grounds.belonging import within
 from evalkit.scorers.grounds.evidence import Evidence, is_code, is_count, states_of, words_of_key
@@ -70,7 +71,10 @@ class States:
         """Return everything that shows a state or its contrary."""
         self._catch_up()
         found = self._shown.get(word, [])
-        return found or next(filter(None, (self._shown.get(other, []) for other in _STANDS_FOR.get(word, ()))), [])
+        if found:
+            return found
+        instead = next(filter(None, (self._shown.get(other, []) for other in _STANDS_FOR.get(word, ()))), [])
+        return [replace(item, holds=False) if item.holds and self._falls_short(item) else item for item in instead]
 
     def misplaced(self, status: Status, anchors: Sequence[Anchor]) -> Anchor | None:
         """Return the name that a state is told of while only its siblings are shown to have it."""
@@ -130,7 +134,8 @@ class States:
         words = [word for word in key_words(item.key) if word != "count"]
         for key, value in record.items() if words and isinstance(record, dict) else ():
             others = [word for word in key_words(str(key)) if word != "count"]
-            if others[-1:] == words[-1:] and (len(others) == 1 or not _WHOLES.isdisjoint(others)) and is_count(value):
+            same = others[-1:] == words[-1:] and (len(others) == 1 or not _WHOLES.isdisjoint(others))
+            if (same or (words == [item.word] and others == ["replicas"])) and is_count(value):
                 yield value
 
     def _about(self, evidence: Sequence[Evidence], anchor: Anchor) -> list[Evidence]:

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Literal
 
 _FAMILIES = (
-    ("healthy", "unhealthy"),
+    ("healthy", "unhealthy|degraded|impaired|broken"),
     ("ready", "unready|notready"),
     ("insync", "underreplicated"),
     ("caughtup", "lagging"),
@@ -41,7 +41,7 @@ WORDS = frozenset(word for family in _EXCLUSIVE for state in family for word in 
 
 _SOFT = (
     "exited stopped running failed failing open closed up down empty connected complete completed active paused insync"
-    " underreplicated caughtup lagging guaranteed burstable besteffort"
+    " underreplicated caughtup lagging guaranteed burstable besteffort degraded impaired broken"
 )
 _HARD = WORDS - frozenset(_SOFT.split())
 """Words that are always told of a state; the others have to be shown otherwise to count as one."""
