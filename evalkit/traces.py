@@ -39,12 +39,14 @@ class KnownAgent:
     Attributes:
         agent_tools: For each of its tools that is an agent, that agent's name.
         members: Whom it runs by itself, in order: the members of a workflow.
+        tools: The names of its tools, as far as they are known before a model is asked; agent tools are among them.
     """
 
     name: str
     kind: AgentKind = "llm"
     agent_tools: Mapping[str, str] = field(default_factory=dict)
     members: tuple[str, ...] = ()
+    tools: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,7 +10,13 @@ def known_agents(tree: AgentTree) -> tuple[KnownAgent, ...]:
     """Reduce a tree to what a trace keeps, the root first."""
     others = (agent for agent in tree.agents.values() if agent.name != tree.root)
     return tuple(
-        KnownAgent(name=agent.name, kind=agent.kind, agent_tools=agent.agent_tools, members=agent.members)
+        KnownAgent(
+            name=agent.name,
+            kind=agent.kind,
+            agent_tools=agent.agent_tools,
+            members=agent.members,
+            tools=tuple(agent.tools),
+        )
         for agent in (tree.get(tree.root), *others)
     )
 

@@ -21,8 +21,8 @@ TREE = AgentTree(
 
 def test_a_trace_keeps_the_root_first_and_what_tells_of_agents():
     assert known_agents(TREE)[:3] == (
-        KnownAgent(name="crew", agent_tools={"ask": "kafka"}),
-        KnownAgent(name="kafka"),
+        KnownAgent(name="crew", agent_tools={"ask": "kafka"}, tools=("ask",)),
+        KnownAgent(name="kafka", tools=("get_lag",)),
         KnownAgent(name="triage", kind="sequence", members=("check", "loop")),
     )
 

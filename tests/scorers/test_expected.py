@@ -4,6 +4,7 @@ import pytest
 
 from evalkit.cases import Case, NumberRule, ResponseRule
 from evalkit.matching import PatternError
+from evalkit.traces import KnownAgent
 
 
 @pytest.fixture
@@ -41,6 +42,41 @@ def test_only_calls_with_the_forbidden_arguments_are_forbidden(one_turn, make):
     forbidden = make.event("delete_topic", args={"name": "prod-1"})
     assert one_turn("forbid", tools=[allowed], forbid=forbid).value == 1.0
     assert one_turn("forbid", tools=[allowed, forbidden], forbid=forbid).value == 0.0
+
+
+@pytest.fixture
+def forbid(make, score):
+    """Forbid a tool to an agent that has some of its own and calls `read_topic`."""
+
+    def forbid(name):
+        turn = make.turn(expect=make.expecting(forbid=(make.pattern(name),)))
+        happened = make.happened(tools=[make.event("read_topic")])
+        agents = (KnownAgent(name="root", tools=("read_topic", "restart_service")),)
+        return score("forbid", make.case(turn), make.trace(happened, agents=agents))
+
+    return forbid
+
+
+@pytest.mark.parametrize("name", ["restart_servcie", "Restart_Service", "restart_services"])
+def test_a_name_that_is_surely_misspelt_forbids_nothing_so_nothing_is_judged(forbid, name):
+    found = forbid(name)
+    assert (found.state, found.value) == ("not_judged", None)
+    assert found.reason == (
+        f"evalkit.expect[0].trajectory.forbid: no agent has a tool named `{name}`; did you mean `restart_service`?"
+    )
+
+
+@pytest.mark.parametrize("name", ["start_service", "delete_topic", "restart", "stop_service"])
+def test_a_tool_that_no_agent_has_may_be_forbidden_to_come(forbid, name):
+    assert forbid(name).value == 1.0
+
+
+def test_a_forbidden_call_that_was_made_fails_beside_a_misspelt_one(make, score):
+    patterns = (make.pattern("read_topic"), make.pattern("restart_servcie"))
+    turn = make.turn(expect=make.expecting(forbid=patterns))
+    agents = (KnownAgent(name="root", tools=("read_topic", "restart_service")),)
+    trace = make.trace(make.happened(tools=[make.event("read_topic")]), agents=agents)
+    assert score("forbid", make.case(turn), trace).value == 0.0
 
 
 def test_a_case_that_forbids_nothing_is_not_applicable(one_turn):
