@@ -12,7 +12,7 @@ from evalkit.cases import CaseSet, Config
 from evalkit.check import CheckReport, check, tidy
 from evalkit.errors import AgentLoadError, Problem, SelectionError
 from evalkit.formats.files import discover
-from evalkit.locate import agent_of
+from evalkit.locate import agent_of, given_agent
 from evalkit.settings import Settings
 
 
@@ -35,10 +35,11 @@ def check_with_agents(
     """
     report = check(paths)
     refusals: list[str] = []
+    given = given_agent(agent, settings) if agent else None
     by_agent: dict[str, list[Bundle]] = {}
     for bundle in _bundles(paths):
         try:
-            reference = agent or agent_of(bundle.path, bundle.cases, bundle.mocks, settings)
+            reference = given or agent_of(bundle.path, bundle.cases, bundle.mocks, settings)
             by_agent.setdefault(reference, []).append(bundle)
         except SelectionError as error:
             refusals.append(str(error))

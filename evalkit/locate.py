@@ -70,10 +70,16 @@ def named_agent(agent: str, settings: Settings, origin: str) -> str:
     if "." in agent and all(part.isidentifier() for part in agent.split(".")):
         return agent
     known = ", ".join(sorted(folder.name for folder in agents.glob("*") if _is_agent(folder)))
-    raise SelectionError(
-        f"{origin}: there is no agent {agent!r}, neither in {agents} nor as a folder"
-        + (f"; known: {known}" if known else "")
+    remedy = (
+        f"known: {known}" if known else "run from the project's folder, or mark it by [tool.evalkit] in pyproject.toml"
     )
+    raise SelectionError(f"{origin}: there is no agent {agent!r}, neither in {agents} nor as a folder; {remedy}")
+
+
+def given_agent(agent: str, settings: Settings) -> str:
+    """Return what `--agent` means: a folder or a module as it is given, else the project's agent of that name."""
+    own = settings.root / settings.agents / agent
+    return str(own) if _is_agent(own) and not Path(agent).exists() else agent
 
 
 def as_typed(agent: str) -> str:

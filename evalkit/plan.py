@@ -12,7 +12,7 @@ from evalkit.errors import InputError, Problem, SelectionError, SettingsError
 from evalkit.gather import gather
 from evalkit.gating import terms_for
 from evalkit.judges.jury import Hearing
-from evalkit.locate import agent_of
+from evalkit.locate import agent_of, given_agent
 from evalkit.options import RunOptions
 from evalkit.play import Job, PlayOptions
 from evalkit.protocol import Assignment
@@ -171,8 +171,9 @@ def _mode(options: RunOptions, settings: Settings) -> Mode:
 
 
 def _with_agents(bundles: Sequence[Bundle], options: RunOptions, settings: Settings) -> Iterator[tuple[Bundle, str]]:
+    given = given_agent(options.agent, settings) if options.agent else None
     for bundle in bundles:
-        yield bundle, options.agent or agent_of(bundle.path, bundle.cases, bundle.mocks, settings)
+        yield bundle, given or agent_of(bundle.path, bundle.cases, bundle.mocks, settings)
 
 
 def assignments(planned: Plan, options: RunOptions, settings: Settings, *, staged: bool = False) -> list[Assignment]:

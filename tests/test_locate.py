@@ -7,7 +7,7 @@ import pytest
 
 from evalkit.cases import Case, CaseSet, SessionInput
 from evalkit.errors import SelectionError
-from evalkit.locate import agent_of
+from evalkit.locate import agent_of, given_agent
 from evalkit.routes import MockSet, ProvidedTool
 from evalkit.settings import Settings
 
@@ -178,3 +178,22 @@ def test_where_mocks_provide_tools_the_refusal_names_an_agent_for_them(project):
 
     with pytest.raises(SelectionError, match=r"its mocks provide tools, so --agent evalkit\.adk\.bare would do, too$"):
         agent_of(evalset, CaseSet(eval_set_id="lag", cases=()), mocks, Settings(root=project))
+
+
+def test_an_agent_may_be_given_by_its_name_in_the_project(project, monkeypatch):
+    monkeypatch.chdir(project)
+    settings = Settings(root=project)
+    assert given_agent("kafka_health", settings) == str(project / "agents" / "kafka_health")
+
+
+@pytest.mark.parametrize("given", ["agents/kafka_health", "agents.kafka_health", "elsewhere"])
+def test_a_folder_or_a_module_is_taken_as_it_is_given(project, monkeypatch, given):
+    make_agent(project / "elsewhere")
+    make_agent(project / "agents" / "elsewhere")
+    monkeypatch.chdir(project)
+    assert given_agent(given, Settings(root=project)) == given
+
+
+def test_outside_of_the_project_it_is_said_how_to_mark_it(tmp_path):
+    with pytest.raises(SelectionError, match=r"nor as a folder; run from the project's folder, or mark it by \[tool"):
+        locate(tmp_path, "evalsets/lag.test.json", mocks="kafka")

@@ -89,7 +89,9 @@ def _explain(ctx: click.Context, _option: click.Parameter, rule: str | None) -> 
 @click.option("--ignore", metavar="RULE", multiple=True, help="Switch a rule off; may be given more than once.")
 @click.option("--fix", is_flag=True, help="Mend what needs no judgement, then check.")
 @click.option("--diff", is_flag=True, help="Show what --fix would change, and change nothing.")
-@click.option("--agent", metavar="FOLDER", help="Check also against this agent: a folder or a dotted module.")
+@click.option(
+    "--agent", metavar="FOLDER", help="Check also against this agent: a folder, a dotted module, or its name."
+)
 @click.option("--with-agents", is_flag=True, help="Check also against each evalset's own agent, found as in a run.")
 @click.option(
     "--explain",

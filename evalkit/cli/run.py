@@ -79,7 +79,9 @@ selected, or the input could not be used; else 0.
 
 @click.command(help=HELP)
 @click.argument("paths", metavar="[PATH[:CASE,CASE]]...", nargs=-1)
-@click.option("--agent", metavar="FOLDER", help="Play this agent: a folder or a dotted module.")
+@click.option(
+    "--agent", metavar="FOLDER", help="Play this agent: a folder, a dotted module, or its name in the project."
+)
 @click.option("--config", type=click.Path(path_type=Path), help="Criteria for every file, instead of its folder's own.")
 @click.option("--mode", type=click.Choice(["golden", "live"]), help="Where model turns come from (default: golden).")
 @click.option(
