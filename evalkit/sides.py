@@ -10,7 +10,10 @@ from evalkit.compare.model import Comparison, Side
 from evalkit.errors import InputError
 from evalkit.repeats import CaseKey
 from evalkit.report.stored import stored_results
-from evalkit.runs import RunFolder
+from evalkit.runs import RUN_FILE, RunFolder
+
+_NEWEST = 3
+"""So many stored runs are named to somebody who asks for one that is not there."""
 
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
@@ -22,8 +25,23 @@ def open_run(name: str, runs: Path) -> RunFolder:
         InputError: There is no such run.
     """
     named, below = Path(name), runs / name
+    if not named.exists() and not below.exists():
+        raise InputError(f"{name}: is no run folder, nor the name of a run in {_shown(runs)}; {_stored(runs)}")
     path = below if below.exists() and not named.exists() else named
     return RunFolder.open(path.resolve())  # `latest` will soon be another
+
+
+def _stored(runs: Path) -> str:
+    """Name the newest runs of a folder of runs."""
+    names = sorted(file.parent.name for file in runs.glob(f"*/{RUN_FILE}") if not file.parent.is_symlink())[::-1]
+    if not names:
+        return "no run is stored there yet: `evalkit run` stores one"
+    return f"the newest {'is' if len(names) == 1 else 'are'} {', '.join(names[:_NEWEST])}"
+
+
+def _shown(folder: Path) -> str:
+    relative = os.path.relpath(folder)
+    return str(folder) if relative.startswith(os.pardir) else relative
 
 
 def compare_runs(folders: Sequence[RunFolder]) -> Comparison:

@@ -131,7 +131,15 @@ def test_a_run_is_found_by_its_folder_or_its_name_among_all(stored, tmp_path):
     (tmp_path / "kept/latest").symlink_to("first")
     assert open_run("kept/first", tmp_path / "kept").path == tmp_path / "kept/first"
     assert open_run("latest", tmp_path / "kept").path == tmp_path / "kept/first"
-    with pytest.raises(InputError, match="nowhere: is no run folder"):
+
+
+def test_who_asks_for_a_run_that_is_not_there_is_told_the_newest(stored, tmp_path):
+    with pytest.raises(InputError, match=r"nowhere: is no run folder, .*; no run is stored there yet: `evalkit run`"):
+        open_run("nowhere", tmp_path / "kept")
+    for day in (1, 2, 3, 4):
+        stored(f"kept/2027010{day}", {"a": ["passed"]})
+    (tmp_path / "kept/latest").symlink_to("20270104")
+    with pytest.raises(InputError, match=r"; the newest are 20270104, 20270103, 20270102$"):
         open_run("nowhere", tmp_path / "kept")
 
 

@@ -120,4 +120,6 @@ def test_a_run_that_is_not_there_is_one_clear_line_and_exit_2(arguments, project
     project.evalset(make_case("good"))
     done = project.evalkit(*arguments)
     assert done.returncode == 2
-    assert "nowhere: is no run folder, it has no run.json; name a folder that `evalkit run` wrote" in done.stderr
+    assert (
+        "nowhere: is no run folder, nor the name of a run in .evalkit/runs; no run is stored there yet" in done.stderr
+    )

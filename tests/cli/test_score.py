@@ -146,7 +146,7 @@ def test_cases_are_chosen_by_file_folder_and_id(score, chosen, expected):
     [
         ({"chosen": ("k8s.test.json",)}, SelectionError, "--evalset k8s.test.json: the run has no such evalset"),
         ({"chosen": (f"{FILE}:stedy",)}, SelectionError, "no case 'stedy'; did you mean steady"),
-        ({"run": "nowhere"}, InputError, "nowhere: is no run folder, it has no run.json"),
+        ({"run": "nowhere"}, InputError, r"nowhere: is no run folder, .*\.evalkit/runs; no run is stored"),
         ({"run": "evalsets"}, InputError, "is no run folder"),
     ],
 )  # fmt: skip
