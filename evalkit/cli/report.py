@@ -49,7 +49,7 @@ Styles:
 \b
 Examples:
   evalkit report latest
-  evalkit report latest --format html --output report.html
+  evalkit report latest --output report.html
   evalkit report nightly --format junit --output reports/          reports/junit.xml
   evalkit report latest --style holmes
 
@@ -61,7 +61,12 @@ cannot be read, or the report not be written.
 
 @click.command(help=HELP, short_help="Show a stored run.")
 @click.argument("run", metavar="RUN")
-@click.option("--format", "output_format", type=click.Choice([*FORMATS]), help="What to write (text).")
+@click.option(
+    "--format",
+    "output_format",
+    type=click.Choice([*FORMATS]),
+    help="What to write; else as the name of --output ends, else text.",
+)
 @click.option("--style", type=click.Choice(["holmes"]), help="Write the files that another tool's users know.")
 @click.option(
     "--output",
@@ -72,12 +77,18 @@ cannot be read, or the report not be written.
 def report(ctx: click.Context, run: str, output_format: str | None, style: str | None, output: str | None) -> None:
     """Show a stored run; see HELP."""
     try:
-        code = _holmes(run, output_format, output) if style else _show(run, output_format or "text", output)
+        code = _holmes(run, output_format, output) if style else _show(run, output_format or _format_of(output), output)
     except EvalkitError as error:
         if output_format == "json" and output is None:
             click.echo(json.dumps({"schema": "evalkit.refusal/1", "error": str(error), "problems": []}, indent=2))
         raise
     ctx.exit(code)
+
+
+def _format_of(output: str | None) -> str:
+    """Tell the format by the name of the file to write: `lag.html` is a page."""
+    suffix = Path(output or "").suffix
+    return next((name for name, (_, file) in FORMATS.items() if suffix and file.endswith(suffix)), "text")
 
 
 def _show(run: str, output_format: str, output: str | None) -> int:

@@ -112,6 +112,21 @@ def test_output_is_a_file_or_a_folder(invoke, in_project, output, written):
     assert (in_project.root / written).read_text(encoding="utf-8").startswith("<!doctype html>")
 
 
+@pytest.mark.parametrize(
+    ("output", "begins"),
+    [
+        ("lag.html", "<!doctype html>"),
+        ("lag.md", "# Evaluation of "),
+        ("lag.xml", "<?xml"),
+        ("lag.json", "{"),
+        ("lag.log", "evalsets/"),
+    ],
+)
+def test_the_name_of_the_file_tells_the_format_if_nothing_else_does(invoke, in_project, output, begins):
+    invoke("first", "--output", output)
+    assert (in_project.root / output).read_text().startswith(begins)
+
+
 @pytest.mark.parametrize("output", ["first/results.json", "first", "twice/report.md"])
 def test_the_files_of_a_run_are_not_replaced(invoke, output):
     with pytest.raises(InputError, match="is a file of the run itself; name another"):
@@ -326,4 +341,4 @@ def test_the_help_says_which_formats_there_are():
     shown = CliRunner().invoke(cli, ["report", "--help"]).output
 
     assert "--style holmes" in shown
-    assert "evalkit report latest --format html --output report.html" in shown
+    assert "evalkit report latest --output report.html" in shown
