@@ -119,7 +119,7 @@ def _turn_score(case: Case, judged: _Judged, happened: TurnTrace, tree: AgentTre
 
 
 def _shown(route: Route) -> str:
-    return " → ".join(route) or "nobody"
+    return " → ".join(route) or "nobody but the root"
 
 
 def _how_they_part(expected: Route, actual: Route) -> str:
