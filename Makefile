@@ -37,11 +37,12 @@ eval: $(RUN) ## evaluate the agents offline: their golden conversations over moc
 eval-live: $(RUN) ## the same with the agents' own models: needs credentials and spends money
 	@$(VENV)/bin/evalkit run evalsets --mode live $(ARGS)
 
+# Each worker takes tests that stand together, so that what a module sets up is set up once.
 test: $(DEV) ## run the tests
-	@$(VENV)/bin/python -m pytest -n auto -m "not adk_eval" $(ARGS)
+	@$(VENV)/bin/python -m pytest -n auto --dist worksteal -m "not adk_eval" $(ARGS)
 
 coverage: $(DEV) ## run the tests, and show which lines and branches they reach: takes half as long again
-	@$(VENV)/bin/python -m pytest -n auto -m "not adk_eval" --cov --cov-report=term $(ARGS)
+	@$(VENV)/bin/python -m pytest -n auto --dist worksteal -m "not adk_eval" --cov --cov-report=term $(ARGS)
 
 test-adk: $(ADK) ## run the tests that compare with ADK's own evaluators
 	@$(ADK_VENV)/bin/python -m pytest -m adk_eval $(ARGS)
