@@ -100,7 +100,7 @@ RULES: Mapping[str, Rule] = {
         Rule("bad-pattern", "A matcher in `expect`, in a mock or in `final_session_state` is not one."),
         Rule(
             "contradiction",
-            "What `expect` demands of a turn does not go with the turn's own calls, so no run can meet both.",
+            "What `expect` demands of a turn does not go with the turn's own calls or answer, so no run can meet both.",
             "warning",
         ),
         Rule(
