@@ -15,6 +15,9 @@ from evalkit.formats.files import discover
 from evalkit.locate import agent_of
 from evalkit.settings import Settings
 
+_NO_SUCH_NAME = ("unknown-tool", "misfit-arguments")
+_FOLLOWING = ("idle-expectation", "contradiction")
+
 
 def check_with_agents(
     paths: Sequence[str | Path], settings: Settings, agent: str | None = None
@@ -56,10 +59,10 @@ def check_with_agents(
 
 
 def _by_cause(problems: Sequence[Problem]) -> Iterator[Problem]:
-    """Leave out that a demand changes nothing where the reason is known: no agent has the tool that it names."""
-    unknown = {(problem.file, problem.path) for problem in problems if problem.rule == "unknown-tool"}
+    """Leave out that a demand changes nothing, or is never met, where the reason is known: there is no such name."""
+    unknown = {(problem.file, problem.path) for problem in problems if problem.rule in _NO_SUCH_NAME}
     for problem in problems:
-        if problem.rule != "idle-expectation" or (problem.file, problem.path) not in unknown:
+        if problem.rule not in _FOLLOWING or (problem.file, problem.path) not in unknown:
             yield problem
 
 
