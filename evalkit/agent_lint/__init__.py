@@ -14,6 +14,7 @@ from evalkit.agent_lint.defaults import stated_defaults
 from evalkit.agent_lint.expectations import unknown_in_expectations
 from evalkit.agent_lint.foreign import foreign_file
 from evalkit.agent_lint.instructions import ordered_tools_missing
+from evalkit.agent_lint.left_out import left_out_arguments
 from evalkit.agent_lint.mocked import dead_routes, misfit_replies, toolset_faults
 from evalkit.agent_lint.scene import Scene, scene_of
 from evalkit.agent_lint.subjects import prompts_between_tools
@@ -32,6 +33,7 @@ CASE_RULES: tuple[Callable[[Scene], Iterator[Problem]], ...] = (
     placeholders,
     values_from_nowhere,
     stated_defaults,
+    left_out_arguments,
     ordered_tools_missing,
     prompts_between_tools,
 )

@@ -259,6 +259,11 @@ RULES: Mapping[str, Rule] = {
             "warning",
         ),
         Rule(
+            "left-out-argument",
+            "The prompt states an argument, which the expected call leaves out; a model passes what it is told.",
+            "warning",
+        ),
+        Rule(
             "ordered-tool",
             "The instruction orders a tool for every request, and the expectation has no call of it.",
             "warning",
