@@ -265,7 +265,7 @@ RULES: Mapping[str, Rule] = {
         ),
         Rule(
             "ordered-tool",
-            "The instruction orders a tool for every request, and the expectation has no call of it.",
+            "The instruction orders a tool, always or with an expected call, and the expectation has no call of it.",
             "warning",
         ),
         Rule(
