@@ -18,6 +18,7 @@ from evalkit.agent_lint.left_out import left_out_arguments
 from evalkit.agent_lint.mocked import dead_routes, misfit_replies, toolset_faults
 from evalkit.agent_lint.scene import Scene, scene_of
 from evalkit.agent_lint.subjects import prompts_between_tools
+from evalkit.agent_lint.unanswered import unanswered_calls
 from evalkit.agent_lint.values import values_from_nowhere
 from evalkit.cases import CaseSet
 from evalkit.errors import Problem
@@ -36,6 +37,7 @@ CASE_RULES: tuple[Callable[[Scene], Iterator[Problem]], ...] = (
     left_out_arguments,
     ordered_tools_missing,
     prompts_between_tools,
+    unanswered_calls,
 )
 """The rules for a case, its mocks and its agent."""
 

@@ -236,6 +236,11 @@ RULES: Mapping[str, Rule] = {
             "A mocks route for a tool, an agent or an argument that does not exist, so that no call reaches it.",
             at_key=True,
         ),
+        Rule(
+            "unanswered-call",
+            "An expected call differs from all mocks of its tool, so nothing answers it in a run.",
+            "warning",
+        ),
         Rule("misfit-toolset", "What stands under `toolsets:` in a mocks file does not fit the agent's toolsets."),
         Rule(
             "unlisted-tool",
