@@ -94,7 +94,7 @@ def _compared(
             facts = view.facts(Mocks(own=own, folder=bundle.mocks))
             files = tuple(mocks for mocks in (own, bundle.mocks) if mocks)
             cases = tuple(case for case in bundle.cases.cases if case.mocks == name)
-            yield from lint_cases(replace(bundle.cases, cases=cases), files, facts)
+            yield from lint_cases(replace(bundle.cases, cases=cases), files, facts, bundle.config.criteria)
             for mocks in files:
                 about_mocks.setdefault(mocks.file, []).append(lint_mocks(mocks, facts))
 

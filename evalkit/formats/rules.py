@@ -232,6 +232,11 @@ RULES: Mapping[str, Rule] = {
             "unplayable-turn", "Nothing says which of several agents makes a call, or no transfer leads to that agent."
         ),
         Rule(
+            "missing-transfer",
+            "A turn lists a call of another agent without the transfer to it, which an exact trajectory counts.",
+            "warning",
+        ),
+        Rule(
             "dead-route",
             "A mocks route for a tool, an agent or an argument that does not exist, so that no call reaches it.",
             at_key=True,
