@@ -15,6 +15,9 @@ from evalkit.formats.files import discover
 from evalkit.locate import agent_of, given_agent
 from evalkit.settings import Settings
 
+_NO_SUCH_NAME = ("unknown-tool", "misfit-arguments")
+_FOLLOWING = ("idle-expectation", "contradiction")
+
 
 def check_with_agents(
     paths: Sequence[str | Path], settings: Settings, agent: str | None = None
@@ -57,10 +60,10 @@ def check_with_agents(
 
 
 def _by_cause(problems: Sequence[Problem]) -> Iterator[Problem]:
-    """Leave out that a demand changes nothing where the reason is known: no agent has the tool that it names."""
-    unknown = {(problem.file, problem.path) for problem in problems if problem.rule == "unknown-tool"}
+    """Leave out that a demand changes nothing, or is never met, where the reason is known: there is no such name."""
+    unknown = {(problem.file, problem.path) for problem in problems if problem.rule in _NO_SUCH_NAME}
     for problem in problems:
-        if problem.rule != "idle-expectation" or (problem.file, problem.path) not in unknown:
+        if problem.rule not in _FOLLOWING or (problem.file, problem.path) not in unknown:
             yield problem
 
 
@@ -92,7 +95,7 @@ def _compared(
             facts = view.facts(Mocks(own=own, folder=bundle.mocks))
             files = tuple(mocks for mocks in (own, bundle.mocks) if mocks)
             cases = tuple(case for case in bundle.cases.cases if case.mocks == name)
-            yield from lint_cases(replace(bundle.cases, cases=cases), files, facts)
+            yield from lint_cases(replace(bundle.cases, cases=cases), files, facts, bundle.config.criteria)
             for mocks in files:
                 about_mocks.setdefault(mocks.file, []).append(lint_mocks(mocks, facts))
 

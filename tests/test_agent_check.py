@@ -50,6 +50,12 @@ BREAKAGES = [
     ("kafka_lag.test.json", '["delete_kafka_topic"]', '["delete_topics"]', "unknown-tool"),
     ("kafka_lag.test.json", '"author": "kafka_health"', '"author": "kafka"', "unknown-agent"),
     ("kafka_lag.test.json", '"forbid": [', '"args": {"get_lag": {}}, "forbid": [', "unknown-tool"),
+    (
+        "kafka_lag.test.json",
+        '"forbid": [',
+        '"args": {"get_consumer_lag": {"group": {"$any": true}}}, "forbid": [',
+        "misfit-arguments",
+    ),
     ("kafka_conversation.test.json", '"blocked": [{"name": "del', '"blocked": [{"name": "dele', "unknown-tool"),
     ("kafka_conversation.test.json", '"trajectory": {"bl', '"route": ["me"], "trajectory": {"bl', "unknown-agent"),
 ]

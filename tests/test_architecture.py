@@ -47,6 +47,7 @@ ORDER = (
     "storage",
     "workflow_commands",
     "matching",
+    "answers",
     "fakes",
     "routes",
     "formats",

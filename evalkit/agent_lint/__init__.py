@@ -14,11 +14,14 @@ from evalkit.agent_lint.defaults import stated_defaults
 from evalkit.agent_lint.expectations import unknown_in_expectations
 from evalkit.agent_lint.foreign import foreign_file
 from evalkit.agent_lint.instructions import ordered_tools_missing
+from evalkit.agent_lint.left_out import left_out_arguments
 from evalkit.agent_lint.mocked import dead_routes, misfit_replies, toolset_faults
 from evalkit.agent_lint.scene import Scene, scene_of
 from evalkit.agent_lint.subjects import prompts_between_tools
+from evalkit.agent_lint.transfers import missing_transfers
+from evalkit.agent_lint.unanswered import unanswered_calls
 from evalkit.agent_lint.values import values_from_nowhere
-from evalkit.cases import CaseSet
+from evalkit.cases import CaseSet, Criterion
 from evalkit.errors import Problem
 from evalkit.models.facts import AgentFacts
 from evalkit.routes import MockSet
@@ -28,12 +31,15 @@ CASE_RULES: tuple[Callable[[Scene], Iterator[Problem]], ...] = (
     unknown_agents,
     misfit_arguments,
     unplayable_turns,
+    missing_transfers,
     unknown_in_expectations,
     placeholders,
     values_from_nowhere,
     stated_defaults,
+    left_out_arguments,
     ordered_tools_missing,
     prompts_between_tools,
+    unanswered_calls,
 )
 """The rules for a case, its mocks and its agent."""
 
@@ -48,19 +54,22 @@ AGENT_RULES: tuple[Callable[[AgentFacts], Iterator[Problem]], ...] = (agents_wit
 """The rules for an agent alone."""
 
 
-def lint_cases(cases: CaseSet, mocks: Sequence[MockSet], facts: AgentFacts) -> tuple[Problem, ...]:
+def lint_cases(
+    cases: CaseSet, mocks: Sequence[MockSet], facts: AgentFacts, criteria: Sequence[Criterion] = ()
+) -> tuple[Problem, ...]:
     """Compare cases with their agent; those that are skipped wait for something and are left alone.
 
     Args:
         cases: Cases that are played with the same mocks.
         mocks: These mocks files: the cases' own first, then the folder's.
         facts: The agent.
+        criteria: The criteria that judge the cases.
     """
     played = [case for case in cases.cases if case.skip is None]
     names = [call.name for case in played for turn in case.turns or () for call in turn.calls]
     if foreign := foreign_file(cases.file, names, facts):
         return (foreign,)
-    scenes = [scene_of(cases.file, case, mocks, facts) for case in played]
+    scenes = [scene_of(cases.file, case, mocks, facts, criteria) for case in played]
     return tuple(problem for scene in scenes for rule in CASE_RULES for problem in rule(scene))
 
 

@@ -49,6 +49,12 @@ def stated_defaults(scene: Scene) -> Iterator[Problem]:
                     yield _problem(scene, owned, name, absent[name], words_for)
 
 
+def noted(tool: ToolFacts, name: str) -> list[str]:
+    """Return the words by which the docstring says what an argument is."""
+    note = re.split(r"[.;:]", argument_notes(tool.docstring).get(name, ""), maxsplit=1)[0]
+    return words.words(note)
+
+
 def _left_out(owned_turn: OwnedTurn, owned: OwnedCall, tool: ToolFacts) -> dict[str, Json]:
     """Return the defaults of the arguments that the expected call lacks."""
     rule = owned_turn.turn.expect.trajectory
@@ -72,16 +78,10 @@ def _as_stated(prompt: str, name: str, default: Json, tool: ToolFacts) -> str | 
     if number is not None and not isinstance(default, str):
         unit = words.unit_of(asks_for)
         said = _period(prompt, number * unit) if unit else None
-        return said or _counted(prompt, number, {*asks_for, *_noted(tool, name)})
+        return said or _counted(prompt, number, {*asks_for, *noted(tool, name)})
     if length is not None:
         return _period(prompt, length)
     return _named(prompt, default, asks_for) if isinstance(default, str) else None
-
-
-def _noted(tool: ToolFacts, name: str) -> list[str]:
-    """Return the words by which the docstring says what an argument is."""
-    note = re.split(r"[.;:]", argument_notes(tool.docstring).get(name, ""), maxsplit=1)[0]
-    return words.words(note)
 
 
 def _period(prompt: str, seconds: Decimal) -> str | None:

@@ -1,14 +1,16 @@
 """Tools that an instruction orders and an expectation lacks: the model follows its instruction, so it calls them.
 
-Only orders without a condition count: "Always start with get_overview", "First call get_overview", "Before anything
-else, call whoami". An order in a bullet or paragraph that speaks of when or for what it holds, or under a heading that
-does, is one for some requests, and nobody can tell from here for which.
+Orders without a condition count: "Always start with get_overview", "First call get_overview", "Before anything else,
+call whoami"; and those on an occasion that is the call of a tool: "Before you scale anything, call whoami". Any other
+order in a bullet or paragraph that speaks of when or for what it holds, or under a heading that does, is one for some
+requests, and nobody can tell from here for which.
 """
 
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from evalkit.agent_lint.occasions import occasion_in, tools_meant
 from evalkit.agent_lint.problems import problem, shortened
 from evalkit.agent_lint.scene import OwnedTurn, Scene
 from evalkit.cases import Turn
@@ -30,6 +32,7 @@ _CONDITION = re.compile(
     r"|\bbefore\b(?!\s+(?:you\s+do\s+)?(?:anything|everything|answering|doing\s+anything))",
     re.IGNORECASE,
 )
+_ORDERED = re.compile(rf"(?:(?:you\s+)?(?:must|should)\s+|please\s+|always\s+|first\s+)*{_DOING}\b", re.IGNORECASE)
 _LATER = re.compile(r"\b(?:then|next|finally)\b", re.IGNORECASE)
 _BULLET = re.compile(r"^\s*(?:[-*•+]|\d+[.)])\s+")
 _SENTENCE_END = re.compile(r"(?<=[.!?;])\s+")
@@ -37,10 +40,15 @@ _SENTENCE_END = re.compile(r"(?<=[.!?;])\s+")
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """A tool that an instruction orders, and the sentence that does it."""
+    """A tool that an instruction orders, and the sentence that does it.
+
+    Attributes:
+        occasion: The tools whose calls it is to go with; None for every request.
+    """
 
     tool: str
     sentence: str
+    occasion: frozenset[str] | None = None
 
 
 def ordered_tools_missing(scene: Scene) -> Iterator[Problem]:
@@ -49,27 +57,45 @@ def ordered_tools_missing(scene: Scene) -> Iterator[Problem]:
     called: set[str] = set()
     for owned_turn in scene.turns:
         named = _named(owned_turn.turn)
-        called |= {owned.call.name for owned in owned_turn.calls}
+        made = {owned.call.name for owned in owned_turn.calls}
+        called |= made
         for agent in dict.fromkeys(owned.owner for owned in owned_turn.calls if owned.owner):
             for order in orders.get(agent, ()):
-                if order.tool not in called | named:
+                if order.tool not in called | named and (order.occasion is None or order.occasion & made):
                     yield _problem(scene, owned_turn, agent, order)
                     called.add(order.tool)  # said once a conversation
 
 
 def orders_of(profile: Profile) -> tuple[Order, ...]:
-    """Return the tools that an agent's instruction orders for every request."""
+    """Return the tools that an agent's instruction orders, for every request or with the call of another tool."""
     found: dict[str, Order] = {}
     for heading, block in _blocks(profile.instruction):
         for sentence in _SENTENCE_END.split(block):
+            if not _CONDITION.search(heading) and (orders := _on_occasion(sentence, profile)):
+                for order in orders:
+                    found.setdefault(order.tool, order)
+                continue
             if _CONDITION.search(heading) or _CONDITION.search(sentence):
                 break  # what follows in the block may hang on it too
             ordered = _LATER.split(sentence, maxsplit=1)[0]
             if _ORDER.search(ordered):
-                for tool in profile.tools:
-                    if re.search(rf"(?<!\w){re.escape(tool)}(?!\w)", ordered):
-                        found.setdefault(tool, Order(tool, sentence))
+                for tool in _tools_in(ordered, profile):
+                    found.setdefault(tool, Order(tool, sentence))
     return tuple(found.values())
+
+
+def _on_occasion(sentence: str, profile: Profile) -> list[Order]:
+    """Return the tools that a sentence orders before or after the call of others."""
+    occasion, ordered = occasion_in(sentence) or ("", "")
+    if not _ORDERED.match(ordered) or _CONDITION.search(ordered) or _CONDITION.search(re.sub(r"\bor\b", "", occasion)):
+        return []
+    meant = tools_meant(occasion, profile.tools)
+    tools = _tools_in(_LATER.split(ordered, maxsplit=1)[0], profile)
+    return [Order(tool, sentence, meant - {tool}) for tool in tools if meant - {tool}]
+
+
+def _tools_in(text: str, profile: Profile) -> list[str]:
+    return [tool for tool in profile.tools if re.search(rf"(?<!\w){re.escape(tool)}(?!\w)", text)]
 
 
 def _blocks(instruction: str) -> Iterator[tuple[str, str]]:

@@ -50,6 +50,10 @@ class Known:
         """Whether everything is in the Latin script; words in another one do not resemble the names they stand for."""
         return all(char.isascii() or not char.isalpha() or char < "\u0250" for text in self._texts for char in text)
 
+    def says(self, pattern: re.Pattern[str]) -> bool:
+        """Tell whether a pattern is found in anything that was said."""
+        return any(map(pattern.search, self._texts))
+
     def has_name(self, name: str) -> bool:
         """Tell whether a name, or a part of it that is a name too, was mentioned."""
         name = _SCHEME.sub("", name)

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from evalkit.cases import Case, ToolCall, Turn
+from evalkit.cases import Case, Criterion, ToolCall, Turn
 from evalkit.models.facts import AgentFacts, ToolFacts
 from evalkit.models.owners import Owned, UnplayableCaseError, asked_by_adk, own_steps
 from evalkit.models.tree import CONTROL_TOOLS, TRANSFER, AgentTree
@@ -17,11 +17,13 @@ class OwnedCall:
     Attributes:
         owner: Who makes it, None if nobody can tell.
         moment: Counts the model turns of the conversation; calls that are made together share it.
+        after: Whom golden mode transfers to before it, since the case does not.
     """
 
     call: ToolCall
     owner: str | None
     moment: int
+    after: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,12 +46,14 @@ class Scene:
     Attributes:
         file: The evalset, as the user named it.
         mocks: The mocks files that the case is played with, its own first.
+        criteria: The criteria that judge it.
     """
 
     file: str
     case: Case
     facts: AgentFacts
     mocks: tuple[MockSet, ...] = ()
+    criteria: tuple[Criterion, ...] = ()
     turns: tuple[OwnedTurn, ...] = ()
 
     def calls(self) -> Iterator[OwnedCall]:
@@ -71,11 +75,13 @@ class Scene:
         return tuple(tool for tool in self.tools(owned) if not (tool.declaration and tool.declaration.examine(args)))
 
 
-def scene_of(file: str, case: Case, mocks: Sequence[MockSet], facts: AgentFacts) -> Scene:
+def scene_of(
+    file: str, case: Case, mocks: Sequence[MockSet], facts: AgentFacts, criteria: Sequence[Criterion] = ()
+) -> Scene:
     """Find the owner of each call of a case."""
     walk = _Walk(facts.tree)
     turns = tuple(walk.turn(turn) for turn in case.turns or ())
-    return Scene(file=file, case=case, facts=facts, mocks=tuple(mocks), turns=turns)
+    return Scene(file=file, case=case, facts=facts, mocks=tuple(mocks), criteria=tuple(criteria), turns=turns)
 
 
 class _Walk:
@@ -92,14 +98,12 @@ class _Walk:
         except UnplayableCaseError as error:
             guessed = tuple(self._guess(call) for call in turn.calls if not asked_by_adk(call, self._tree))
             return OwnedTurn(turn=turn, calls=guessed, unplayable=str(error))
-        calls = tuple(call for owned in steps for call in self._made(owned))
-        for owned in steps:
-            self._follow(owned)
-        return OwnedTurn(turn=turn, calls=calls)
+        return OwnedTurn(turn=turn, calls=tuple(call for owned in steps for call in self._made(owned)))
 
     def _made(self, owned: Owned) -> list[OwnedCall]:
         self._moment += 1
-        return [OwnedCall(call=call, owner=owned.owner, moment=self._moment) for call in owned.step.calls]
+        after = self._follow(owned)
+        return [OwnedCall(call=call, owner=owned.owner, moment=self._moment, after=after) for call in owned.step.calls]
 
     def _guess(self, call: ToolCall) -> OwnedCall:
         self._moment += 1
@@ -108,12 +112,14 @@ class _Walk:
             call=call, owner=call.agent or (holders[0] if len(holders) == 1 else None), moment=self._moment
         )
 
-    def _follow(self, owned: Owned) -> None:
-        """Remember whom a turn leaves in charge: also by the transfers that golden mode adds."""
-        here = self._active or self._tree.root
+    def _follow(self, owned: Owned) -> tuple[str, ...]:
+        """Remember whom a step leaves in charge, and return the transfers to its agent that golden mode adds."""
+        here, added = self._active or self._tree.root, list[str]()
         while owned.owner and (hop := self._tree.hop(here, owned.owner)):
             here = hop
+            added.append(hop)
         targets = [str(call.args.get("agent_name")) for call in owned.step.calls if call.name == TRANSFER]
         for name in (here, *targets):
             if name in self._tree.agents and self._tree.get(name).kind == "llm":
                 self._active = name
+        return tuple(added)

@@ -2,8 +2,8 @@
 
 A value should stand in the prompt, in an earlier turn, in the session's state, in the instruction, in what the tool is
 declared to take, or in an earlier reply of the conversation. Looked at are values that a model cannot make up: names
-and ids, and numbers. Not looked at are free text, expressions, times and periods, which a model words itself. After a
-call whose reply nothing tells, anything may come from that reply.
+and ids, and numbers. Not looked at are free text, expressions, times and periods, which a model words itself (but see
+`times`). After a call whose reply nothing tells, anything may come from that reply.
 """
 
 import re
@@ -16,6 +16,7 @@ from evalkit.agent_lint.arguments import is_placeholder
 from evalkit.agent_lint.known import Known, as_number, schema_text
 from evalkit.agent_lint.problems import below, leaves, problem, shortened
 from evalkit.agent_lint.scene import OwnedCall, OwnedTurn, Scene
+from evalkit.agent_lint.times import is_guessed_time
 from evalkit.cases import Json
 from evalkit.errors import Problem
 from evalkit.formats.paths import JsonPath
@@ -86,7 +87,10 @@ def _in_call(scene: Scene, owned_turn: OwnedTurn, owned: OwnedCall, known: Known
         declared.add(schema_text(tool.declaration.schema if tool.declaration else {}))
     for name, value in owned.call.args.items() if tools and not ignored else ():
         for path, leaf in leaves(value):
-            if name not in replaced and _comes_from_nowhere(name, leaf, known, declared):
+            if name not in replaced and (
+                _comes_from_nowhere(name, leaf, known, declared)
+                or all(is_guessed_time(scene, owned_turn, tool, name, leaf, known) for tool in tools)
+            ):
                 yield _problem(scene, owned_turn, owned, (name, *path), leaf)
     known.add(dict(owned.call.args))  # said once; what follows may repeat it
 

@@ -100,7 +100,7 @@ RULES: Mapping[str, Rule] = {
         Rule("bad-pattern", "A matcher in `expect`, in a mock or in `final_session_state` is not one."),
         Rule(
             "contradiction",
-            "What `expect` demands of a turn does not go with the turn's own calls, so no run can meet both.",
+            "What `expect` demands of a turn does not go with the turn's own calls or answer, so no run can meet both.",
             "warning",
         ),
         Rule(
@@ -232,9 +232,19 @@ RULES: Mapping[str, Rule] = {
             "unplayable-turn", "Nothing says which of several agents makes a call, or no transfer leads to that agent."
         ),
         Rule(
+            "missing-transfer",
+            "A turn lists a call of another agent without the transfer to it, which an exact trajectory counts.",
+            "warning",
+        ),
+        Rule(
             "dead-route",
             "A mocks route for a tool, an agent or an argument that does not exist, so that no call reaches it.",
             at_key=True,
+        ),
+        Rule(
+            "unanswered-call",
+            "An expected call differs from all mocks of its tool, so nothing answers it in a run.",
+            "warning",
         ),
         Rule("misfit-toolset", "What stands under `toolsets:` in a mocks file does not fit the agent's toolsets."),
         Rule(
@@ -259,8 +269,13 @@ RULES: Mapping[str, Rule] = {
             "warning",
         ),
         Rule(
+            "left-out-argument",
+            "The prompt states an argument, which the expected call leaves out; a model passes what it is told.",
+            "warning",
+        ),
+        Rule(
             "ordered-tool",
-            "The instruction orders a tool for every request, and the expectation has no call of it.",
+            "The instruction orders a tool, always or with an expected call, and the expectation has no call of it.",
             "warning",
         ),
         Rule(

@@ -46,6 +46,7 @@ PAIR_RULES: tuple[Callable[[CaseSet, Config], Iterator[Problem]], ...] = (
     config_rules.list_criteria,
     reference_rules.empty_references,
     gold_rules.unread_gold,
+    expect_rules.unmet_patterns,
 )
 """The rules for an evalset and the criteria that judge it, be they ADK's defaults."""
 

@@ -1,10 +1,14 @@
-"""The rules for `evalkit.expect` and the calls of its turn: what no run can meet, and what changes nothing."""
+"""The rules for `evalkit.expect` beside its turn's calls and answer: what no run meets, and what changes nothing."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
-from evalkit.cases import CaseSet, ToolCall, TrajectoryRule, Turn
+import jsonschema_rs
+
+from evalkit.cases import CaseSet, Config, Json, ResponseRule, ToolCall, TrajectoryRule, Turn
 from evalkit.errors import Problem
+from evalkit.formats.expect import regex_fault
+from evalkit.formats.own_metrics import metric_of
 from evalkit.formats.paths import write_step
 from evalkit.lint.problems import fault
 from evalkit.matching import args_faults, match_args
@@ -17,9 +21,20 @@ Found = Iterator[tuple[str, str, str]]
 
 
 def contradictions(cases: CaseSet) -> Iterator[Problem]:
-    """Find demands that the turn's own calls do not meet, so that no run can meet both."""
+    """Find demands that the turn's own calls and answer do not meet, so that no run can meet both."""
     for turn, place in _turns(cases):
-        for path, message, hint in (*_forbidden(turn), *_refused(turn), *_over_budget(turn)):
+        for path, message, hint in (*_forbidden(turn), *_refused(turn), *_over_budget(turn), *_unsaid(turn)):
+            yield fault("contradiction", cases.file, f"{place}{path}", message, hint)
+
+
+def unmet_patterns(cases: CaseSet, config: Config) -> Iterator[Problem]:
+    """Find patterns for arguments that the turn's own calls leave out, where the criteria let none be left out."""
+    ways = {item.options.get("args_match") for item in config.criteria if metric_of(item) == "trajectory"}
+    for turn, place in _turns(cases):
+        rule = turn.expect.trajectory or TrajectoryRule()
+        if "subset" in {rule.args_match} | (ways if rule.args_match is None else set()) or rule.any_of:
+            continue
+        for path, message, hint in _left_out(turn, rule):
             yield fault("contradiction", cases.file, f"{place}{path}", message, hint)
 
 
@@ -41,7 +56,7 @@ def idle_expectations(cases: CaseSet) -> Iterator[Problem]:
 def _turns(cases: CaseSet) -> Iterator[tuple[Turn, str]]:
     for case in cases.cases:
         for turn in case.turns or ():
-            if turn.expect.trajectory or turn.expect.budget:
+            if turn.expect.trajectory or turn.expect.budget or turn.expect.response:
                 yield turn, f"{case.where}.evalkit.expect[{turn.index}]"
 
 
@@ -55,18 +70,52 @@ def _forbidden(turn: Turn) -> Found:
 
 
 def _refused(turn: Turn) -> Found:
-    rule = turn.expect.trajectory or TrajectoryRule()
+    for call, name, pattern, path in _patterns(turn, turn.expect.trajectory or TrajectoryRule()):
+        if name in call.args and (differences := match_args({name: pattern}, call.args)):
+            message = f"the pattern refuses what {call.where} itself has: {differences[0]}"
+            yield path, message, "golden mode plays the recorded value: record one that the pattern takes"
+
+
+def _left_out(turn: Turn, rule: TrajectoryRule) -> Found:
+    for call, name, pattern, path in _patterns(turn, rule):
+        if name in call.args or not (differences := match_args({name: pattern}, {})):
+            continue
+        message = f"the pattern wants `{name}`, which {call.where} leaves out: {differences[0]}"
+        hint = f'write "{name}" into the args of that call, or {{"$absent": true}} if it must be left out'
+        yield path, message, hint
+
+
+def _patterns(turn: Turn, rule: TrajectoryRule) -> Iterator[tuple[ToolCall, str, Json, str]]:
+    """Yield each sound pattern beside the call whose argument it replaces, with its path."""
     seen: Counter[str] = Counter()
-    for call in turn.calls:
+    for call in turn.calls if rule.args else ():
         nth = seen[call.name]
         seen[call.name] += 1
         for name, pattern in rule.patterns_for(call.name, nth).items():
-            if name in call.args and not args_faults({name: pattern}) and match_args({name: pattern}, call.args):
-                (difference, *_) = match_args({name: pattern}, call.args)
+            if not args_faults({name: pattern}):
                 index = "" if isinstance(rule.args[call.name], Mapping) else f"[{nth}]"
-                path = f".trajectory.args{write_step(call.name)}{index}{write_step(name)}"
-                message = f"the pattern refuses what {call.where} itself has: {difference}"
-                yield path, message, "golden mode plays the recorded value: record one that the pattern takes"
+                yield call, name, pattern, f".trajectory.args{write_step(call.name)}{index}{write_step(name)}"
+
+
+def _unsaid(turn: Turn) -> Found:
+    """Hold what the answer must say against the answer that golden mode plays."""
+    rule, answer = turn.expect.response, turn.final.text if turn.final else ""
+    if rule is None or not answer.strip() or not _is_sound(rule):
+        return
+    from evalkit.answers.demands import held_against  # most files demand nothing, and do not wait for it
+
+    for demand in held_against(rule, answer):
+        if demand.fault:
+            several = demand.key != "json_schema" and len(getattr(rule, demand.key)) > 1
+            path = f".response.{demand.key}" + (f"[{demand.index}]" if several else "")
+            message = f"the turn's own final_response does not meet this: {demand.fault}"
+            yield path, message, f"golden mode plays {turn.where}.final_response: mend that, or this"
+
+
+def _is_sound(rule: ResponseRule) -> bool:
+    return all(regex_fault(source) is None for source in rule.regex) and (
+        rule.json_schema is None or jsonschema_rs.meta.is_valid(dict(rule.json_schema))
+    )
 
 
 def _over_budget(turn: Turn) -> Found:

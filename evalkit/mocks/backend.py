@@ -164,7 +164,16 @@ class Backend:
             if recording is not None:
                 recording.used = True
                 return Returned(_copied(dict(recording.reply.response)), {}, recording.label)
-            return self._unanswered(Call(agent, tool, _copied(dict(args)), turn))
+            return self._missed(self._explained(Call(agent, tool, _copied(dict(args)), turn)))
+
+    def unmatched(self, agent: str, tool: str, args: Mapping[str, Json]) -> Miss | None:
+        """Return the miss that a call would be because it is like no mock; None if one takes it. Uses nothing up."""
+        with self._lock:
+            if any(accepts(args) for accepts, _ in self._candidates(agent, tool)):
+                return None
+            if next_recording(self._recordings.get(tool, ()), agent, args) is not None:
+                return None
+            return self._explained(Call(agent, tool, _copied(dict(args)), 0))
 
     def has_routes(self, agent: str, tool: str, *, recorded: bool = True) -> bool:
         """Whether any mock could answer this agent's calls of a tool; `recorded` counts recorded replies in."""
@@ -196,13 +205,13 @@ class Backend:
     def _used_up(self, route: _RouteInUse, call: Call) -> Missed:
         return self._missed(used_up(call, route, len(route.route.replies)))
 
-    def _unanswered(self, call: Call) -> Missed:
+    def _explained(self, call: Call) -> Miss:
         routes = (*self._own, *self._folder)
         mocks: list[Mock] = [route for route in routes if route.route.tool == call.tool]
         mocks += self._recordings.get(call.tool, ())
         if mocks:
-            return self._missed(no_match(call, mocks))
-        return self._missed(no_mock(call, {route.route.tool for route in routes} | self._recordings.keys()))
+            return no_match(call, mocks)
+        return no_mock(call, {route.route.tool for route in routes} | self._recordings.keys())
 
     def _missed(self, miss: Miss) -> Missed:
         self._misses.append(miss)

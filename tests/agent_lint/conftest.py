@@ -128,10 +128,12 @@ def mocks(*routes, **fields):
     return MockSet(file="mocks.yaml", routes=routes, **fields)
 
 
-def found(agent, *turns, mocks=(), only=None, **fields):
+def found(agent, *turns, mocks=(), only=None, criteria=(), **fields):
     """The problems of one case: of all rules, or of one."""
     given = [mocks] if isinstance(mocks, MockSet) else mocks
-    problems = lint_cases(CaseSet(eval_set_id="s", cases=(case(*turns, **fields),), file="e.json"), given, agent)
+    problems = lint_cases(
+        CaseSet(eval_set_id="s", cases=(case(*turns, **fields),), file="e.json"), given, agent, criteria
+    )
     return [problem for problem in problems if only in (None, problem.rule)]
 
 

@@ -103,3 +103,51 @@ def test_the_order_is_for_the_agent_that_is_told(make, lint):
     agent = make.facts(make.tool("get_pod"), others=[other])
     assert lint.case(agent, make.turn("And pod a?", make.call("get_pod")), only=RULE) == []
     assert len(lint.case(agent, make.turn("And disk a?", make.call("get_disk")), only=RULE)) == 1
+
+
+def missing_for(make, lint, instruction, *calls, other=()):
+    tools = [make.tool(name) for name in ("whoami", "scale_deployment", "delete_pod", "get_pod", "verify", *other)]
+    agent = make.facts(*tools, make.tool("rollback", "Roll a deployment back."), instruction=instruction)
+    turn = make.turn("Do it", *(make.call(name) for name in calls))
+    return [problem.hint.split('"')[3] for problem in lint.case(agent, turn, only=RULE)]
+
+
+@pytest.mark.parametrize(
+    ("instruction", "call"),
+    [
+        ("Before you scale or roll back anything, call whoami.", "scale_deployment"),
+        ("Before you scale or roll back anything, call whoami.", "rollback"),
+        ("You operate releases. Before scaling a deployment, always call whoami. Be brief.", "scale_deployment"),
+        ("Before deleting pods, first check whoami.", "delete_pod"),
+        ("Before you roll back a deployment, you must call whoami.", "rollback"),
+        ("After you scale or delete anything, please call whoami.", "delete_pod"),
+    ],
+)
+def test_an_order_on_the_occasion_of_a_call_holds_for_that_call(instruction, call, make, lint):
+    assert missing_for(make, lint, instruction, call) == ["whoami"]
+    assert missing_for(make, lint, instruction, "whoami", call) == []
+    assert missing_for(make, lint, instruction, "get_pod") == []
+
+
+@pytest.mark.parametrize(
+    "instruction",
+    [
+        "Before you scale a broker, call whoami.",
+        "Before you roll back a database, call whoami.",
+        "Before you restart anything, call whoami.",
+        "Before you scale anything, call whoami if nobody knows who asks.",
+        "Before you scale anything when asked to, call whoami.",
+        "Before you scale anything, whoami may help.",
+        "Before you scale anything, call whoami or get_pod.",
+        "Before you answer questions on scale, call whoami.",
+        "In production: Before you scale anything, call whoami.",
+        "# When asked to scale\nBefore you scale anything, call whoami.",
+    ],
+)
+def test_an_occasion_that_may_be_another_is_left_alone(instruction, make, lint):
+    assert missing_for(make, lint, instruction, "scale_deployment", "rollback") == []
+
+
+def test_the_order_after_an_occasion_is_an_order_as_before(make, lint):
+    told = "Before you scale anything, call whoami. Always start with get_pod."
+    assert missing_for(make, lint, told, "rollback") == ["get_pod"]

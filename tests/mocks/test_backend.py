@@ -310,3 +310,13 @@ def test_threads_use_up_a_sequence_without_losing_or_doubling_a_reply():
     for worker in workers:
         worker.join()
     assert sorted(got) == list(range(400))
+
+
+def test_whether_a_call_would_be_a_miss_is_told_without_using_anything_up():
+    backend = folder(route(3, "lag", 1, args={"group": "orders"}, repeat_last=False))
+    assert backend.unmatched("kafka", "lag", {"group": "orders"}) is None
+    found = backend.unmatched("kafka", "lag", {"group": "order"})
+    assert found is not None
+    assert found.differences == ('$.group: wanted "orders", found "order"',)
+    assert (backend.misses, values(backend, 2, group="orders")) == ((), [1, None])
+    assert backend.unmatched("kafka", "lag", {"group": "orders"}) is None

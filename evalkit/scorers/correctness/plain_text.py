@@ -9,7 +9,7 @@ import re
 import unicodedata
 from collections.abc import Iterator, Sequence
 
-from evalkit.scorers.grounds.numerals import WORDS
+from evalkit.answers.numerals import WORDS
 
 END = "\u00a6"
 """Stands where a clause ended."""

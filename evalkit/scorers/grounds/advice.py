@@ -10,9 +10,9 @@ from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 from typing import NamedTuple
 
+from evalkit.answers.tokens import tokens
 from evalkit.scorers.grounds.claims import Claim
 from evalkit.scorers.grounds.segments import SENTENCES, split
-from evalkit.scorers.grounds.tokens import tokens
 
 _VERBS = """
 add adjust allow analy[sz]e apply ask assign avoid bring bump change check clean compare configure confirm connect

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from decimal import Decimal
 from typing import NamedTuple, Self
 
+from evalkit.answers.numerals import Quantity
 from evalkit.scorers.grounds.figures import slack_of
-from evalkit.scorers.grounds.numerals import Quantity
 
 _DIFFERENCE = re.compile(
     r"\b(?:more|less|fewer|missing|lacking|lack|lacks|short|ahead|left|remaining|remain|remains|difference|gap|apart"

@@ -10,9 +10,7 @@ from decimal import Decimal
 from itertools import pairwise
 from typing import Literal
 
-from evalkit.scorers.grounds.moments import blank_dates, dates
-from evalkit.scorers.grounds.names import is_identifier
-from evalkit.scorers.grounds.numerals import (
+from evalkit.answers.numerals import (
     DIGITS,
     WORDS,
     Quantity,
@@ -21,9 +19,11 @@ from evalkit.scorers.grounds.numerals import (
     quantity,
     read_token,
 )
+from evalkit.answers.tokens import tokens
+from evalkit.answers.units import UNITS, Unit, unit_after
+from evalkit.scorers.grounds.moments import blank_dates, dates
+from evalkit.scorers.grounds.names import is_identifier
 from evalkit.scorers.grounds.statuses import Status, is_state
-from evalkit.scorers.grounds.tokens import tokens
-from evalkit.scorers.grounds.units import UNITS, Unit, unit_after
 from evalkit.scorers.grounds.words import EVERYDAY
 
 Kind = Literal["number", "identifier", "date", "quotation", "status"]

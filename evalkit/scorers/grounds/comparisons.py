@@ -8,11 +8,11 @@ import re
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
+from evalkit.answers.numerals import DIGITS, read_token
+from evalkit.answers.units import key_words
 from evalkit.scorers.grounds.facts import Facts
 from evalkit.scorers.grounds.figures import Figures
-from evalkit.scorers.grounds.numerals import DIGITS, read_token
 from evalkit.scorers.grounds.scenes import Anchor, stem
-from evalkit.scorers.grounds.units import key_words
 
 _UP = "more|higher|larger|bigger|greater|further|farther|worse|longer|heavier|busier"
 _DOWN = "less|fewer|lower|smaller|shorter|lighter|better"

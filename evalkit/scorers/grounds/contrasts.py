@@ -7,9 +7,9 @@ the tools speak of a disk pressure, or of a timeout where they say that a connec
 import re
 from collections.abc import Iterator, Mapping
 
+from evalkit.answers.units import key_words
 from evalkit.scorers.grounds.facts import Facts
 from evalkit.scorers.grounds.scenes import stem
-from evalkit.scorers.grounds.units import key_words
 
 _FAMILIES: tuple[Mapping[str, str], ...] = (
     {

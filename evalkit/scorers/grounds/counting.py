@@ -7,6 +7,8 @@ do not make.
 import re
 from collections.abc import Iterable, Sequence
 
+from evalkit.answers.numerals import Quantity
+from evalkit.answers.units import key_words, unit_of_key
 from evalkit.scorers.grounds.belonging import owner
 from evalkit.scorers.grounds.claims import Claim
 from evalkit.scorers.grounds.counts import Counts
@@ -15,12 +17,10 @@ from evalkit.scorers.grounds.facts import Facts
 from evalkit.scorers.grounds.figures import Figures
 from evalkit.scorers.grounds.labels import FORMERLY, Labels
 from evalkit.scorers.grounds.names import TIME_OF_DAY
-from evalkit.scorers.grounds.numerals import Quantity
 from evalkit.scorers.grounds.scenes import Anchor, Scene, is_attribute, stem
 from evalkit.scorers.grounds.segments import columns
 from evalkit.scorers.grounds.states import States
 from evalkit.scorers.grounds.statuses import statuses
-from evalkit.scorers.grounds.units import key_words, unit_of_key
 
 _NEAR = 12
 _OF_THEM = re.compile(r"\s+(?:of|out of)(?:\s+(?:its|the|their|all|these|those|his|her))*\s")

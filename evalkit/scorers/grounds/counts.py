@@ -5,11 +5,11 @@ from collections import defaultdict
 from collections.abc import Sequence
 from functools import lru_cache
 
+from evalkit.answers.units import key_words
 from evalkit.scorers.grounds.evidence import is_count
 from evalkit.scorers.grounds.facts import ROOT, Facts
 from evalkit.scorers.grounds.fields import fields
 from evalkit.scorers.grounds.scenes import Anchor, stem
-from evalkit.scorers.grounds.units import key_words
 
 _MANY = 200
 _PLACES = 16

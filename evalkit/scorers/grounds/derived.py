@@ -20,13 +20,13 @@ from decimal import Decimal
 from functools import lru_cache
 from itertools import combinations, islice, permutations, product
 
+from evalkit.answers.numerals import Quantity
+from evalkit.answers.units import key_words
 from evalkit.cases import Json
 from evalkit.scorers.grounds.asking import Asks, near, of_pair
 from evalkit.scorers.grounds.facts import Facts
 from evalkit.scorers.grounds.fields import fields, is_number
 from evalkit.scorers.grounds.figures import Figures
-from evalkit.scorers.grounds.numerals import Quantity
-from evalkit.scorers.grounds.units import key_words
 
 _CALLS = re.compile(
     r"\b(?:calls?|times|attempts?|tries|steps?|changes?|actions?|checks?|requests?|quer\w+|tools?)\b", re.IGNORECASE

@@ -5,11 +5,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
+from evalkit.answers.units import key_words
 from evalkit.cases import Json
 from evalkit.matching.differences import shorten
 from evalkit.scorers.grounds.facts import ROOT, Facts, Leaf
 from evalkit.scorers.grounds.statuses import statuses
-from evalkit.scorers.grounds.units import key_words
 
 _ENVELOPE = frozenset({"status", "ok", "success"})
 """Keys that say whether a tool did its work, at the top of its reply."""

@@ -8,13 +8,13 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import lru_cache
 
+from evalkit.answers.numerals import Quantity, read_token
+from evalkit.answers.tokens import tokens
+from evalkit.answers.units import UNITS, Dimension, Unit, unit_after, unit_of_key
 from evalkit.cases import Json
 from evalkit.scorers.grounds.facts import ROOT, Facts
 from evalkit.scorers.grounds.names import NUMBERED_NAME, parts_of
-from evalkit.scorers.grounds.numerals import Quantity, read_token
 from evalkit.scorers.grounds.passages import spaced
-from evalkit.scorers.grounds.tokens import tokens
-from evalkit.scorers.grounds.units import UNITS, Dimension, Unit, unit_after, unit_of_key
 
 _HUNDRED = Decimal(100)
 _DIGIT = re.compile(r"\d")

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 
+from evalkit.answers.numerals import other_readings
 from evalkit.formats.own_metrics import GROUNDING_KINDS
 from evalkit.scorers.grounds.absence import unseen
 from evalkit.scorers.grounds.advice import Region, almost, claims_nothing, is_in, regions
@@ -18,7 +19,6 @@ from evalkit.scorers.grounds.figures import Figures
 from evalkit.scorers.grounds.listings import Listings
 from evalkit.scorers.grounds.names import parts_of
 from evalkit.scorers.grounds.naming import Naming
-from evalkit.scorers.grounds.numerals import other_readings
 from evalkit.scorers.grounds.reckoning import Reckoning
 from evalkit.scorers.grounds.scenes import Names, Scene, scenes
 from evalkit.scorers.grounds.states import States

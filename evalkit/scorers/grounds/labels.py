@@ -9,9 +9,9 @@ shown is not looked at: it may be computed.
 import re
 from collections.abc import Mapping, Sequence
 
+from evalkit.answers.units import key_words
 from evalkit.scorers.grounds.facts import Facts
 from evalkit.scorers.grounds.scenes import stem
-from evalkit.scorers.grounds.units import key_words
 
 _FILLERS = frozenset({"count", "number", "total", "id", "num"})
 _SMALL = frozenset({"in", "is", "of", "out", "by", "to", "at", "on", "no", "not", "has", "with"})

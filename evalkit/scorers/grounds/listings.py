@@ -4,10 +4,10 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from evalkit.answers.units import key_words
 from evalkit.cases import Json
 from evalkit.scorers.grounds.facts import Facts
 from evalkit.scorers.grounds.scenes import Anchor, stem
-from evalkit.scorers.grounds.units import key_words
 
 _IDS = frozenset({"id", "ids", "names", "list"})
 _DENIED = re.compile(r"\b(?:not|no|never|nor|neither|without)\b|n['\u2019]t\b", re.IGNORECASE)

@@ -6,9 +6,9 @@ They look like no identifiers, and are claims where the noun is one that the too
 import re
 from collections.abc import Iterator
 
+from evalkit.answers.units import key_words
 from evalkit.scorers.grounds.facts import Facts
 from evalkit.scorers.grounds.statuses import WORDS
-from evalkit.scorers.grounds.units import key_words
 
 _NOUNS = "namespace deployment container topic group project service node host queue receiver role cluster label"
 _PROSE = """

@@ -2,13 +2,13 @@
 
 import re
 
+from evalkit.answers.numerals import Quantity
 from evalkit.scorers.grounds.belonging import misplaced
 from evalkit.scorers.grounds.claims import Claim
 from evalkit.scorers.grounds.counting import Counting
 from evalkit.scorers.grounds.derived import Derived
 from evalkit.scorers.grounds.facts import Facts
 from evalkit.scorers.grounds.figures import Figures
-from evalkit.scorers.grounds.numerals import Quantity
 from evalkit.scorers.grounds.scenes import Scene
 from evalkit.scorers.grounds.shares import unlike_its_parts
 from evalkit.scorers.grounds.states import States

@@ -7,12 +7,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 
+from evalkit.answers.tokens import tokens
+from evalkit.answers.units import key_words
 from evalkit.scorers.grounds.claims import Claim
 from evalkit.scorers.grounds.facts import Facts, Leaf
 from evalkit.scorers.grounds.segments import Segment, columns, segments
 from evalkit.scorers.grounds.statuses import WORDS, statuses
-from evalkit.scorers.grounds.tokens import tokens
-from evalkit.scorers.grounds.units import key_words
 
 _NAMES = """
 name id host hostname service container group topic app pod node queue project instance deployment namespace repository

@@ -3,8 +3,8 @@
 import re
 from decimal import Decimal
 
+from evalkit.answers.numerals import DIGITS, WORDS, Quantity
 from evalkit.scorers.grounds.claims import Claim
-from evalkit.scorers.grounds.numerals import DIGITS, WORDS, Quantity
 from evalkit.scorers.grounds.scenes import Scene
 
 _NUMBER = rf"{DIGITS}|{'|'.join(sorted(WORDS, key=len, reverse=True))}"

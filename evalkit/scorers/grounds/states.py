@@ -9,12 +9,12 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
+from evalkit.answers.units import key_words
 from evalkit.scorers.grounds.belonging import within
 from evalkit.scorers.grounds.evidence import Evidence, is_code, is_count, states_of, words_of_key
 from evalkit.scorers.grounds.facts import ROOT, Facts
 from evalkit.scorers.grounds.scenes import Anchor
 from evalkit.scorers.grounds.statuses import OPPOSITE, RIVALS, SAME, Status
-from evalkit.scorers.grounds.units import key_words
 
 _WHOLES = frozenset({"desired", "wanted", "expected", "total", "target"})
 _STANDS_FOR = {"healthy": ("ready", "running", "available"), "unhealthy": ("unready", "unavailable")}

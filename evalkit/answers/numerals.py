@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
 
-from evalkit.scorers.grounds.units import UNITS, Unit, unit_after, unit_of
+from evalkit.answers.units import UNITS, Unit, unit_after, unit_of
 
 DIGITS = r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?"
 _UNIT = (
