@@ -45,7 +45,9 @@ def test_the_root_may_be_listed_or_left_out(routed, story, route):
 def test_an_empty_route_wants_nobody_but_the_root(routed, story, route):
     assert routed((route, story().call("crew", "whoami").speaks("crew"))).value == 1.0
     found = routed((route, story().transfers("crew", "k8s").speaks("k8s")))
-    headline = "evalkit.expect[0].route: expected nobody but the root, actual k8s: k8s came, though no specialist should"
+    headline = (
+        "evalkit.expect[0].route: expected nobody but the root, actual k8s: k8s came, though no specialist should"
+    )
     assert (found.value, found.reason.splitlines()[0]) == (0.0, headline)
 
 
