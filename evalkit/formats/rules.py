@@ -99,6 +99,11 @@ RULES: Mapping[str, Rule] = {
         Rule("expect-length", "`evalkit.expect` has another number of entries than the conversation has turns."),
         Rule("bad-pattern", "A matcher in `expect`, in a mock or in `final_session_state` is not one."),
         Rule(
+            "bare-operator",
+            "An object in a pattern is compared as it stands, since the operator that is its key lacks its `$`.",
+            "warning",
+        ),
+        Rule(
             "contradiction",
             "What `expect` demands of a turn does not go with the turn's own calls, so no run can meet both.",
             "warning",

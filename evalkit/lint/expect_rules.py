@@ -8,6 +8,7 @@ from evalkit.errors import Problem
 from evalkit.formats.paths import write_step
 from evalkit.lint.problems import fault
 from evalkit.matching import args_faults, match_args
+from evalkit.matching.slips import bare_operators
 
 _NOT_A_TOOL = frozenset({"transfer_to_agent", "set_model_response", "exit_loop", "finish_task"})
 _ADK_ASKS = "adk_request_"
@@ -61,7 +62,9 @@ def _refused(turn: Turn) -> Found:
         nth = seen[call.name]
         seen[call.name] += 1
         for name, pattern in rule.patterns_for(call.name, nth).items():
-            if name in call.args and not args_faults({name: pattern}) and match_args({name: pattern}, call.args):
+            if name not in call.args or args_faults({name: pattern}) or any(bare_operators(name, pattern)):
+                continue  # another rule knows better what is wrong
+            if match_args({name: pattern}, call.args):
                 (difference, *_) = match_args({name: pattern}, call.args)
                 index = "" if isinstance(rule.args[call.name], Mapping) else f"[{nth}]"
                 path = f".trajectory.args{write_step(call.name)}{index}{write_step(name)}"
