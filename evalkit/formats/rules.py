@@ -193,6 +193,15 @@ RULES: Mapping[str, Rule] = {
         Rule("no-reply", "A route has no reply to give."),
         Rule("many-replies", "A route has more than one kind of reply; only one can answer."),
         Rule("missing-reply-file", "A `returns_file` is not there, or cannot be read."),
+        Rule(
+            "shadowed-route", "A mocks route that never answers, since an earlier one takes all its calls.", "warning"
+        ),
+        Rule(
+            "misspelt-exception",
+            "A mock raises an exception whose name is almost that of a built-in one, so that a new one is made up.",
+            "warning",
+        ),
+        Rule("unread-reference", "A reply names a file by `$file`, which nothing reads in a mocks file.", "warning"),
         Rule("outside-folder", "A file that is named lies outside the folder of the file that names it."),
         # Gold files
         Rule("unread-gold", "A gold file, or what it says of a case, that no case asks for.", "warning"),

@@ -16,6 +16,7 @@ from evalkit.lint import (
     config_rules,
     expect_rules,
     gold_rules,
+    mock_rules,
     pattern_rules,
     prior_rules,
     reference_rules,
@@ -63,7 +64,12 @@ CONFIG_RULES: tuple[Callable[[CaseSet, Config], Iterator[Problem]], ...] = (
 CRITERIA_RULES: tuple[Callable[[Config], Iterator[Problem]], ...] = (config_rules.odd_thresholds,)
 """The rules for a config alone."""
 
-MOCKS_RULES: tuple[Callable[[MockSet], Iterator[Problem]], ...] = (pattern_rules.bare_in_routes,)
+MOCKS_RULES: tuple[Callable[[MockSet], Iterator[Problem]], ...] = (
+    pattern_rules.bare_in_routes,
+    mock_rules.shadowed_routes,
+    mock_rules.misspelt_exceptions,
+    mock_rules.unread_references,
+)
 """The rules for a mocks file alone."""
 
 
