@@ -15,6 +15,10 @@ from evalkit.formats.files import discover
 from evalkit.locate import agent_of
 from evalkit.settings import Settings
 
+_ABOUT_VALUES = frozenset({"dead-route", "misfit-pattern"})
+_FOLLOWING = frozenset({"bare-operator", "contradiction"})
+"""Rules that say in other words what those about values say with the declaration at hand."""
+
 
 def check_with_agents(
     paths: Sequence[str | Path], settings: Settings, agent: str | None = None
@@ -56,11 +60,15 @@ def check_with_agents(
 
 
 def _by_cause(problems: Sequence[Problem]) -> Iterator[Problem]:
-    """Leave out that a demand changes nothing where the reason is known: no agent has the tool that it names."""
-    unknown = {(problem.file, problem.path) for problem in problems if problem.rule == "unknown-tool"}
-    for problem in problems:
-        if problem.rule != "idle-expectation" or (problem.file, problem.path) not in unknown:
-            yield problem
+    """Leave out what has a reason that is known, and told: a tool that no agent has, a value that no call can have."""
+    unknown = {(one.file, one.path) for one in problems if one.rule == "unknown-tool"}
+    values = [(one.file, one.path) for one in problems if one.rule in _ABOUT_VALUES]
+    for one in problems:
+        told = one.rule == "idle-expectation" and (one.file, one.path) in unknown
+        if one.rule in _FOLLOWING:
+            told = any(file == one.file and path.startswith(one.path) for file, path in values)
+        if not told:
+            yield one
 
 
 def _bundles(paths: Sequence[str | Path]) -> list[Bundle]:
@@ -98,5 +106,5 @@ def _compared(
 
 def _in_all(verdicts: Sequence[Sequence[Problem]]) -> Iterator[Problem]:
     """Keep what is wrong with a mocks file for everybody who uses it: a route for one agent is none for another."""
-    places = [{(problem.rule, problem.path) for problem in problems} for problems in verdicts]
+    places = [{(one.rule, one.path) for one in problems} for problems in verdicts]
     yield from (one for one in verdicts[0] if all((one.rule, one.path) in found for found in places))

@@ -151,3 +151,15 @@ def test_agents_that_cannot_be_looked_at_are_told_and_the_others_compared(projec
         "broken: importing the agent failed: ValueError: no way",
         "shared/lost.evalset.json: which agent is this for",
     ]
+
+
+def test_an_operator_without_its_sign_is_told_once_where_the_declaration_says_more(project):
+    routes = "agent: kafka_health\ntools:\n  get_consumer_lag:\n    - args: {group_id: {regex: ^pay}}\n      returns: "
+    write_mocks(routes + "{status: error, error: no such group}\n")
+    assert serious("alone") == [("alone/mocks.yaml:4", "dead-route", "error")]
+
+
+def test_a_value_that_no_call_can_have_is_told_in_place_of_the_contradiction_that_follows(project):
+    demand = '"args": {"get_consumer_lag": {"group_id": {"$gt": 5}}}, "forbid": ['
+    project(f"{KAFKA}/kafka_lag.test.json", '"forbid": [', demand)
+    assert [rule for _, rule, _ in serious(KAFKA)] == ["misfit-pattern"]

@@ -11,7 +11,7 @@ from evalkit.agent_lint.agents import agents_without_model
 from evalkit.agent_lint.arguments import misfit_arguments, placeholders
 from evalkit.agent_lint.calls import unknown_agents, unknown_tools, unplayable_turns
 from evalkit.agent_lint.defaults import stated_defaults
-from evalkit.agent_lint.expectations import unknown_in_expectations
+from evalkit.agent_lint.expectations import misfit_patterns, unknown_in_expectations
 from evalkit.agent_lint.foreign import foreign_file
 from evalkit.agent_lint.instructions import ordered_tools_missing
 from evalkit.agent_lint.mocked import dead_routes, misfit_replies, toolset_faults
@@ -29,6 +29,7 @@ CASE_RULES: tuple[Callable[[Scene], Iterator[Problem]], ...] = (
     misfit_arguments,
     unplayable_turns,
     unknown_in_expectations,
+    misfit_patterns,
     placeholders,
     values_from_nowhere,
     stated_defaults,

@@ -247,8 +247,13 @@ RULES: Mapping[str, Rule] = {
         ),
         Rule(
             "dead-route",
-            "A mocks route for a tool, an agent or an argument that does not exist, so that no call reaches it.",
+            "A mocks route for a tool, an agent, an argument or a value that does not exist, so no call reaches it.",
             at_key=True,
+        ),
+        Rule(
+            "misfit-pattern",
+            "A pattern for an argument wants a value that the tool's declaration rules out.",
+            "warning",
         ),
         Rule("misfit-toolset", "What stands under `toolsets:` in a mocks file does not fit the agent's toolsets."),
         Rule(

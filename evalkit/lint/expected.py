@@ -15,12 +15,14 @@ class CallPatterns(NamedTuple):
         place: JSON path of what names it.
         path: JSON path of the object that has the patterns by argument.
         patterns: They; empty where the tool alone is named.
+        needed: Whether a call must fit them; other calls may, or must not.
     """
 
     tool: str
     place: str
     path: str
     patterns: Mapping[str, Json]
+    needed: bool
 
 
 def call_patterns(rule: TrajectoryRule, base: str) -> Iterator[CallPatterns]:
@@ -33,17 +35,19 @@ def call_patterns(rule: TrajectoryRule, base: str) -> Iterator[CallPatterns]:
     for tool, given in rule.args.items():
         place = f"{base}.args{write_step(tool)}"
         for index, patterns in enumerate(rule.patterns(tool) or ({},)):
-            yield CallPatterns(tool, place, place if isinstance(given, Mapping) else f"{place}[{index}]", patterns)
-    groups: list[tuple[str, tuple[CallPattern, ...]]] = [
-        (f"{base}.optional", rule.optional),
-        (f"{base}.forbid", rule.forbid),
-        (f"{base}.blocked", rule.blocked),
-        (f"{base}.worked", rule.worked),
-        *((f"{base}.any_of[{index}]", path) for index, path in enumerate(rule.any_of)),
+            path = place if isinstance(given, Mapping) else f"{place}[{index}]"
+            yield CallPatterns(tool, place, path, patterns, needed=True)
+    groups: list[tuple[str, tuple[CallPattern, ...], bool]] = [
+        (f"{base}.optional", rule.optional, False),
+        (f"{base}.forbid", rule.forbid, False),
+        (f"{base}.blocked", rule.blocked, True),
+        (f"{base}.worked", rule.worked, True),
+        *((f"{base}.any_of[{index}]", path, True) for index, path in enumerate(rule.any_of)),
     ]
-    for start, calls in groups:
+    for start, calls, needed in groups:
         for index, call in enumerate(calls):
-            yield CallPatterns(call.name, f"{start}[{index}]", f"{start}[{index}].args", call.args or {})
+            place = f"{start}[{index}]"
+            yield CallPatterns(call.name, place, f"{place}.args", call.args or {}, needed)
 
 
 def expectations(case: Case, turn: Turn) -> Iterator[tuple[str, Expectation]]:

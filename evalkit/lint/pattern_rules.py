@@ -5,10 +5,10 @@ from collections.abc import Iterator, Mapping
 from evalkit.cases import CaseSet, Json, Turn
 from evalkit.errors import Problem
 from evalkit.formats.paths import write_step
-from evalkit.lint.expected import call_patterns, expectations, states
+from evalkit.lint.expected import CallPatterns, call_patterns, expectations, states
 from evalkit.lint.problems import fault
 from evalkit.matching.differences import show
-from evalkit.matching.slips import Slip, bare_operators
+from evalkit.matching.slips import bare_operators
 from evalkit.routes import MockSet
 
 
@@ -18,9 +18,8 @@ def bare_in_expectations(cases: CaseSet) -> Iterator[Problem]:
         for turn in case.turns or ():
             for place, expectation in expectations(case, turn):
                 rule = expectation.trajectory
-                for tool, _, path, patterns in call_patterns(rule, f"{place}.trajectory") if rule else ():
-                    unlike = {name: value for name, value in patterns.items() if not _recorded(turn, tool, name, value)}
-                    yield from _bare(cases.file, path, unlike)
+                for one in call_patterns(rule, f"{place}.trajectory") if rule else ():
+                    yield from _bare(cases.file, one.path, _unrecorded(turn, one))
     for path, state in states(cases):
         yield from _bare(cases.file, path, state, deep=True)
 
@@ -31,9 +30,9 @@ def bare_in_routes(mocks: MockSet) -> Iterator[Problem]:
         yield from _bare(mocks.file, f"{route.where}.args", route.args or {})
 
 
-def how_to_write(slip: Slip) -> str:
-    """Say how a matcher without its `$` is written, and how the object where it is meant."""
-    return f'write {show(slip.meant)}, or {{"$eq": {show(slip.found)}}} where that object is meant'
+def as_matcher(bare: Mapping[str, Json]) -> str:
+    """Say how a matcher without its `$` is written."""
+    return f"write {show({f'${key}': operand for key, operand in bare.items()})}"
 
 
 def _bare(file: str, path: str, patterns: Mapping[str, Json], *, deep: bool = False) -> Iterator[Problem]:
@@ -45,9 +44,15 @@ def _bare(file: str, path: str, patterns: Mapping[str, Json], *, deep: bool = Fa
                 f"{keys} {'is no operator' if one else 'are no operators'} without {'its' if one else 'their'} `$`,"
                 f" so this wants an object with {'that key' if one else 'these keys'}"
             )
-            yield fault("bare-operator", file, f"{path}{write_step(name)}{slip.path}", message, how_to_write(slip))
+            hint = f'{as_matcher(slip.found)}, or {{"$eq": {show(slip.found)}}} where that object is meant'
+            yield fault("bare-operator", file, f"{path}{write_step(name)}{slip.path}", message, hint)
 
 
-def _recorded(turn: Turn, tool: str, name: str, value: Json) -> bool:
-    """Tell whether a call of the turn has this very value, which is then meant as it stands."""
-    return any(call.name == tool and name in call.args and call.args[name] == value for call in turn.calls)
+def _unrecorded(turn: Turn, one: CallPatterns) -> dict[str, Json]:
+    """Leave out values that a call of the turn has itself, which are then meant as they stand."""
+    made = [call.args for call in turn.calls if call.name == one.tool]
+    return {
+        name: pattern
+        for name, pattern in one.patterns.items()
+        if not any(name in args and args[name] == pattern for args in made)
+    }

@@ -39,11 +39,6 @@ class Slip(NamedTuple):
     path: str
     found: Mapping[str, Json]
 
-    @property
-    def meant(self) -> dict[str, Json]:
-        """The same as a matcher."""
-        return {f"${key}": operand for key, operand in self.found.items()}
-
 
 def bare_operators(name: str, pattern: Json, *, deep: bool = False) -> Iterator[Slip]:
     """Find the objects in a pattern whose keys are all names of operators without the `$`, with operands they take.
