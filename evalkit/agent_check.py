@@ -7,12 +7,13 @@ from pathlib import Path
 from evalkit.adk.facts import AgentView, open_agent
 from evalkit.adk.toolset_checks import Mocks
 from evalkit.agent_lint import lint_agent, lint_cases, lint_mocks
+from evalkit.agent_lint.problems import is_misspelt, problem
 from evalkit.bundles import Bundle, Reader
 from evalkit.cases import CaseSet, Config
 from evalkit.check import CheckReport, check, tidy
 from evalkit.errors import AgentLoadError, Problem, SelectionError
 from evalkit.formats.files import discover
-from evalkit.locate import agent_of
+from evalkit.locate import agent_of, named_agent
 from evalkit.settings import Settings
 
 _ABOUT_VALUES = frozenset({"dead-route", "misfit-pattern"})
@@ -47,7 +48,7 @@ def check_with_agents(
         except SelectionError as error:
             refusals.append(str(error))
     about_mocks: dict[str, list[tuple[Problem, ...]]] = {}
-    problems = [*report.problems]
+    problems = [*report.problems, *(_misspelt_agents(by_agent.get(agent, ()), agent, settings) if agent else ())]
     for reference, bundles in by_agent.items():
         try:
             with open_agent(reference) as view:
@@ -57,6 +58,20 @@ def check_with_agents(
     for verdicts in about_mocks.values():
         problems += _in_all(verdicts)
     return replace(report, problems=tidy(_by_cause(problems), report.files)), tuple(dict.fromkeys(refusals))
+
+
+def _misspelt_agents(bundles: Sequence[Bundle], agent: str, settings: Settings) -> Iterator[Problem]:
+    """Find mocks files for an agent that is not there and is called almost like the one that was named."""
+    name = Path(agent).resolve().name if Path(agent).is_dir() else agent.rpartition(".")[2]
+    for mocks in {bundle.mocks.file: bundle.mocks for bundle in bundles if bundle.mocks}.values():
+        meant = mocks.agent and mocks.agent.rstrip("/").rpartition("/")[2]
+        if not meant or meant == name or not is_misspelt(meant, [name]):
+            continue
+        try:
+            named_agent(mocks.agent or "", settings, mocks.file)
+        except SelectionError:
+            message = f"there is no agent {mocks.agent}, so without --agent nothing of this folder can be played"
+            yield problem("unknown-agent", mocks.file, "$.agent", message, f"did you mean `{name}`?")
 
 
 def _by_cause(problems: Sequence[Problem]) -> Iterator[Problem]:
