@@ -99,9 +99,7 @@ RULES: Mapping[str, Rule] = {
         Rule("expect-length", "`evalkit.expect` has another number of entries than the conversation has turns."),
         Rule("bad-pattern", "A matcher in `expect`, in a mock or in `final_session_state` is not one."),
         Rule(
-            "bare-operator",
-            "An object in a pattern is compared as it stands, since the operator that is its key lacks its `$`.",
-            "warning",
+            "bare-operator", "An operator in a pattern lacks its `$`, so an object with that key is wanted.", "warning"
         ),
         Rule(
             "contradiction",
@@ -196,11 +194,7 @@ RULES: Mapping[str, Rule] = {
         Rule(
             "shadowed-route", "A mocks route that never answers, since an earlier one takes all its calls.", "warning"
         ),
-        Rule(
-            "misspelt-exception",
-            "A mock raises an exception whose name is almost that of a built-in one, so that a new one is made up.",
-            "warning",
-        ),
+        Rule("misspelt-exception", "A mock raises an exception that is called almost like a built-in one.", "warning"),
         Rule("unread-reference", "A reply names a file by `$file`, which nothing reads in a mocks file.", "warning"),
         Rule("outside-folder", "A file that is named lies outside the folder of the file that names it."),
         # Gold files
@@ -237,7 +231,10 @@ RULES: Mapping[str, Rule] = {
         Rule("unreachable-recording", "A recording of a tool that HolmesGPT does not load.", "note"),
         # Against the agent (`check --agent`)
         Rule("unknown-tool", "A tool that no agent has, or not the agent that is said to call it."),
-        Rule("unknown-agent", "A route, a transfer or a recorded author names an agent that does not exist."),
+        Rule(
+            "unknown-agent",
+            "A route, a transfer, a recorded author or a mocks file names an agent that does not exist.",
+        ),
         Rule(
             "misfit-arguments",
             "Arguments that the tool does not declare, needs and lacks, or declares with another type.",
@@ -250,11 +247,7 @@ RULES: Mapping[str, Rule] = {
             "A mocks route for a tool, an agent, an argument or a value that does not exist, so no call reaches it.",
             at_key=True,
         ),
-        Rule(
-            "misfit-pattern",
-            "A pattern for an argument wants a value that the tool's declaration rules out.",
-            "warning",
-        ),
+        Rule("misfit-pattern", "A pattern wants a value of an argument that the tool does not declare.", "warning"),
         Rule("misfit-toolset", "What stands under `toolsets:` in a mocks file does not fit the agent's toolsets."),
         Rule(
             "unlisted-tool",
