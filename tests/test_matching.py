@@ -269,6 +269,7 @@ FAULTS = [
     ({"a": {"$regx": "x"}}, ".a.$regx", f"unknown operator $regx; did you mean $regex? {EVERY_OPERATOR}"),
     ({"$schema": "x"}, ".$schema", f"unknown operator $schema; {UNDER_EQ}. {EVERY_OPERATOR}"),
     ({"$gt": 1, "n": 2}, "", f'mixes $gt with plain keys ("n"); a matcher has operators only, and {UNDER_EQ}'),
+    ({"a": {"$gte": 1, "lte": 9}}, ".a", 'mixes $gte with plain keys ("lte"); write $lte'),
     ({"a b": {1: "x"}}, '["a b"][1]', "the key 1 is not a string; put it in quotes"),
     ([{"$any": False}], "[0].$any", "takes true, not false"),
     ({"$regex": 5}, ".$regex", "takes a string, not 5"),

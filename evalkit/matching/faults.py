@@ -107,8 +107,11 @@ def _unknown(name: str) -> str:
 def _members(pattern: Mapping[Any, Json], place: _Place) -> Iterator[Fault]:
     operators = [key for key in pattern if _is_operator(key)]
     if operators:
-        plain = ", ".join(show(key) for key in pattern if key not in operators)
+        others = [key for key in pattern if key not in operators]
+        plain = ", ".join(map(show, others))
         remedy = 'a matcher has operators only, and a key that starts with "$" is compared under {"$eq": {…}}'
+        if all(f"${key}" in OPERATORS for key in others):
+            remedy = f"write {', '.join(f'${key}' for key in others)}"
         yield place.path, f"mixes {' '.join(operators)} with plain keys ({plain}); {remedy}"
     for key, value in pattern.items():
         if not isinstance(key, str):
