@@ -7,16 +7,20 @@ from pathlib import Path
 from evalkit.adk.facts import AgentView, open_agent
 from evalkit.adk.toolset_checks import Mocks
 from evalkit.agent_lint import lint_agent, lint_cases, lint_mocks
+from evalkit.agent_lint.problems import is_misspelt, problem
 from evalkit.bundles import Bundle, Reader
 from evalkit.cases import CaseSet, Config
 from evalkit.check import CheckReport, check, tidy
 from evalkit.errors import AgentLoadError, Problem, SelectionError
 from evalkit.formats.files import discover
-from evalkit.locate import agent_of, given_agent
+from evalkit.locate import agent_of, given_agent, named_agent
 from evalkit.settings import Settings
 
-_NO_SUCH_NAME = ("unknown-tool", "misfit-arguments")
-_FOLLOWING = ("idle-expectation", "contradiction")
+_NO_SUCH_NAME = frozenset({"unknown-tool", "misfit-arguments"})
+_ABOUT_VALUES = frozenset({"dead-route", "misfit-pattern"})
+_FOLLOWING_NAMES = frozenset({"idle-expectation", "contradiction"})
+_FOLLOWING_VALUES = frozenset({"bare-operator", "contradiction"})
+"""Rules that say in other words what those about names and values say with the agent at hand."""
 
 
 def check_with_agents(
@@ -47,7 +51,7 @@ def check_with_agents(
         except SelectionError as error:
             refusals.append(str(error))
     about_mocks: dict[str, list[tuple[Problem, ...]]] = {}
-    problems = [*report.problems]
+    problems = [*report.problems, *(_misspelt_agents(by_agent.get(agent, ()), agent, settings) if agent else ())]
     for reference, bundles in by_agent.items():
         try:
             with open_agent(reference) as view:
@@ -59,12 +63,30 @@ def check_with_agents(
     return replace(report, problems=tidy(_by_cause(problems), report.files)), tuple(dict.fromkeys(refusals))
 
 
+def _misspelt_agents(bundles: Sequence[Bundle], agent: str, settings: Settings) -> Iterator[Problem]:
+    """Find mocks files for an agent that is not there and is called almost like the one that was named."""
+    name = Path(agent).resolve().name if Path(agent).is_dir() else agent.rpartition(".")[2]
+    for mocks in {bundle.mocks.file: bundle.mocks for bundle in bundles if bundle.mocks}.values():
+        meant = mocks.agent and mocks.agent.rstrip("/").rpartition("/")[2]
+        if not meant or meant == name or not is_misspelt(meant, [name]):
+            continue
+        try:
+            named_agent(mocks.agent or "", settings, mocks.file)
+        except SelectionError:
+            message = f"there is no agent {mocks.agent}, so without --agent nothing of this folder can be played"
+            yield problem("unknown-agent", mocks.file, "$.agent", message, f"did you mean `{name}`?")
+
+
 def _by_cause(problems: Sequence[Problem]) -> Iterator[Problem]:
-    """Leave out that a demand changes nothing, or is never met, where the reason is known: there is no such name."""
-    unknown = {(problem.file, problem.path) for problem in problems if problem.rule in _NO_SUCH_NAME}
-    for problem in problems:
-        if problem.rule not in _FOLLOWING or (problem.file, problem.path) not in unknown:
-            yield problem
+    """Leave out what has a reason that is known, and told: a name that no agent has, a value that no call can have."""
+    unknown = {(one.file, one.path) for one in problems if one.rule in _NO_SUCH_NAME}
+    values = [(one.file, one.path) for one in problems if one.rule in _ABOUT_VALUES]
+    for one in problems:
+        told = one.rule in _FOLLOWING_NAMES and (one.file, one.path) in unknown
+        if one.rule in _FOLLOWING_VALUES:
+            told = told or any(file == one.file and path.startswith(one.path) for file, path in values)
+        if not told:
+            yield one
 
 
 def _bundles(paths: Sequence[str | Path]) -> list[Bundle]:
@@ -102,5 +124,5 @@ def _compared(
 
 def _in_all(verdicts: Sequence[Sequence[Problem]]) -> Iterator[Problem]:
     """Keep what is wrong with a mocks file for everybody who uses it: a route for one agent is none for another."""
-    places = [{(problem.rule, problem.path) for problem in problems} for problems in verdicts]
+    places = [{(one.rule, one.path) for one in problems} for problems in verdicts]
     yield from (one for one in verdicts[0] if all((one.rule, one.path) in found for found in places))

@@ -15,7 +15,7 @@ from evalkit.formats import (
 from evalkit.formats.files import CONFIG_NAME, EVALSET_SUFFIXES, MOCKS_NAMES, FileKind, read_bytes
 from evalkit.formats.other_files import OtherKind, check_other
 from evalkit.gold import GoldFile
-from evalkit.lint import lint_cases, lint_criteria, lint_sets
+from evalkit.lint import lint_cases, lint_criteria, lint_mocks, lint_sets
 from evalkit.lint.gold_rules import idle_gold, silent_gold
 from evalkit.routes import MockSet
 
@@ -120,7 +120,7 @@ class Reader:
             self.files.append(path)
             self._as[str(path)] = ("mocks", None)
             loaded = mocks_format.read(path)
-            self.problems += loaded.problems
+            self.problems += (*loaded.problems, *(lint_mocks(loaded.value) if loaded.value else ()))
             self._mocks[key] = loaded.value
         return self._mocks[key]
 
@@ -154,7 +154,8 @@ class Reader:
             from evalkit.formats.holmes_case import parse_case
 
             return parse_case(data, file, Path(file).parent).problems
-        return mocks_format.parse(data, file=file, folder=Path(file).parent).problems
+        mocks = mocks_format.parse(data, file=file, folder=Path(file).parent)
+        return (*mocks.problems, *(lint_mocks(mocks.value) if mocks.value else ()))
 
     def fixture(self, path: Path, *, named: bool) -> None:
         """Read a fixture of HolmesGPT's by its `test_case.yaml`, of which nothing is played before it is converted.

@@ -157,3 +157,30 @@ def test_agents_that_cannot_be_looked_at_are_told_and_the_others_compared(projec
         "broken: importing the agent failed: ValueError: no way",
         "shared/lost.evalset.json: which agent is this for",
     ]
+
+
+def test_an_operator_without_its_sign_is_told_once_where_the_declaration_says_more(project):
+    routes = "agent: kafka_health\ntools:\n  get_consumer_lag:\n    - args: {group_id: {regex: ^pay}}\n      returns: "
+    write_mocks(routes + "{status: error, error: no such group}\n")
+    assert serious("alone") == [("alone/mocks.yaml:4", "dead-route", "error")]
+
+
+def test_a_value_that_no_call_can_have_is_told_in_place_of_the_contradiction_that_follows(project):
+    demand = '"args": {"get_consumer_lag": {"group_id": {"$gt": 5}}}, "forbid": ['
+    project(f"{KAFKA}/kafka_lag.test.json", '"forbid": [', demand)
+    assert [rule for _, rule, _ in serious(KAFKA)] == ["misfit-pattern"]
+
+
+def test_a_slip_in_the_name_of_the_agent_is_told_though_another_is_named(project):
+    write_mocks(REPLIES.replace("agent: kafka_health", "agent: kafka_heath"))
+    report, refusals = check_with_agents(["alone"], Settings(), AGENT)
+    (problem,) = report.problems
+    assert refusals == ()
+    assert (problem.rule, problem.line, problem.hint) == ("unknown-agent", 1, "did you mean `kafka_health`?")
+
+
+@pytest.mark.parametrize("name", ["kafka_health", "agents/kafka_health", "payments", "kafka_healths"])
+def test_another_agent_than_the_one_that_is_named_may_be_there(name, project):
+    Path("agents/kafka_healths").mkdir()
+    write_mocks(REPLIES.replace("agent: kafka_health", f"agent: {name}"))
+    assert serious("alone") == []

@@ -20,6 +20,7 @@ from evalkit.matching import (
 )
 from evalkit.matching.compiler import _BUILDERS
 from evalkit.matching.faults import OPERATORS
+from evalkit.matching.ranges import empty_range
 
 NAN = float("nan")
 INFINITY = float("inf")
@@ -268,6 +269,7 @@ FAULTS = [
     ({"a": {"$regx": "x"}}, ".a.$regx", f"unknown operator $regx; did you mean $regex? {EVERY_OPERATOR}"),
     ({"$schema": "x"}, ".$schema", f"unknown operator $schema; {UNDER_EQ}. {EVERY_OPERATOR}"),
     ({"$gt": 1, "n": 2}, "", f'mixes $gt with plain keys ("n"); a matcher has operators only, and {UNDER_EQ}'),
+    ({"a": {"$gte": 1, "lte": 9}}, ".a", 'mixes $gte with plain keys ("lte"); write $lte'),
     ({"a b": {1: "x"}}, '["a b"][1]', "the key 1 is not a string; put it in quotes"),
     ([{"$any": False}], "[0].$any", "takes true, not false"),
     ({"$regex": 5}, ".$regex", "takes a string, not 5"),
@@ -287,6 +289,21 @@ FAULTS = [
     ({"$contains": {"$absent": True}}, ".$contains.$absent", MEMBER_ONLY),
     ({"$gt": True}, ".$gt", "takes a number or a string, not true"),
     ({"$lte": NAN}, ".$lte", "takes a number or a string, not NaN"),
+    (
+        {"a": {"$gte": 10, "$lte": 1}},
+        ".a",
+        "no value is at least 10 and at most 1; did you mean {$gte: 1, $lte: 10}?",
+    ),
+    (
+        {"$gt": 5, "$lte": 5},
+        "",
+        "no value is greater than 5 and at most 5; for that value write {$gte: 5, $lte: 5}",
+    ),
+    (
+        {"$gte": 1, "$lt": "5"},
+        "",
+        'nothing is both a number and a string, so $gte 1 and $lt "5" hold for no value; write both in one way',
+    ),
     ({"$approx": "3"}, ".$approx", f'{NUMBER_OR_OPTIONS}, not "3"'),
     ({"$approx": {"abs": 1}}, ".$approx", f'{NUMBER_OR_OPTIONS}, not {{"abs": 1}}'),
     ({"$approx": {"value": 1, "abs": -1}}, ".$approx.abs", "takes a number of 0 or more, not -1"),
@@ -308,6 +325,18 @@ FAULTS = [
 @pytest.mark.parametrize(("pattern", "path", "message"), FAULTS)
 def test_a_fault_of_a_pattern_has_a_place_and_says_what_to_write(pattern, path, message):
     assert pattern_faults(pattern) == [(path, message)]
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    [{"$gte": 5, "$lte": 5}, {"$gt": 1, "$lt": 2}, {"$gte": "2026-01", "$lt": "2026-02"}, {"$gt": 1, "$gte": 9}],
+)
+def test_limits_that_leave_a_value_are_no_fault(pattern):
+    assert pattern_faults(pattern) == []
+
+
+def test_limits_without_a_value_between_them_may_be_denied():
+    assert pattern_faults({"$not": {"$all": [{"$gte": 10, "$lte": 1}]}}) == []
 
 
 @pytest.mark.parametrize("source", ["(", "*", "(?P<n>x)(?P<n>y)", "a{99999999999999999999}", "(" * 5000 + ")" * 5000])
@@ -409,7 +438,9 @@ patterns = st.recursive(
         operators_over(inner)
         | st.lists(inner, max_size=3)
         | st.dictionaries(st.sampled_from("abc"), inner, max_size=3)
-        | st.tuples(operators_over(inner), operators_over(inner)).map(lambda pair: {**pair[0], **pair[1]})
+        | st.tuples(operators_over(inner), operators_over(inner))
+        .map(lambda pair: {**pair[0], **pair[1]})
+        .filter(lambda pair: empty_range(pair) is None)
     ),
     max_leaves=8,
 )

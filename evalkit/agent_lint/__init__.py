@@ -11,7 +11,7 @@ from evalkit.agent_lint.agents import agents_without_model
 from evalkit.agent_lint.arguments import misfit_arguments, placeholders
 from evalkit.agent_lint.calls import unknown_agents, unknown_tools, unplayable_turns
 from evalkit.agent_lint.defaults import stated_defaults
-from evalkit.agent_lint.expectations import unknown_in_expectations
+from evalkit.agent_lint.expectations import misfit_patterns, unknown_in_expectations
 from evalkit.agent_lint.foreign import foreign_file
 from evalkit.agent_lint.instructions import ordered_tools_missing
 from evalkit.agent_lint.left_out import left_out_arguments
@@ -33,6 +33,7 @@ CASE_RULES: tuple[Callable[[Scene], Iterator[Problem]], ...] = (
     unplayable_turns,
     missing_transfers,
     unknown_in_expectations,
+    misfit_patterns,
     placeholders,
     values_from_nowhere,
     stated_defaults,

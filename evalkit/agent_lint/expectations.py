@@ -1,12 +1,15 @@
-"""The tools and arguments that `expect[].trajectory` names: one that does not exist never matches anything."""
+"""The tools and arguments that `expect[].trajectory` names, and the values that it wants: do they exist at all?"""
 
 from collections.abc import Iterable, Iterator, Mapping
 
 from evalkit.agent_lint.calls import lacking
+from evalkit.agent_lint.misfit_patterns import PatternMisfit, pattern_misfits
 from evalkit.agent_lint.problems import below, listed, nearest, problem
 from evalkit.agent_lint.scene import Scene
-from evalkit.cases import CallPattern, TrajectoryRule
+from evalkit.agent_lint.slots import slot_of
+from evalkit.cases import Json, TrajectoryRule
 from evalkit.errors import Problem
+from evalkit.lint.expected import call_patterns, expectations
 from evalkit.models.facts import AgentFacts
 from evalkit.models.tree import CONTROL_TOOLS
 
@@ -35,26 +38,45 @@ def unknown_arguments(tool: str, names: Iterable[str], facts: AgentFacts) -> Ite
             yield name, f"`{tool}` takes no argument `{name}`", hint
 
 
+def misfit_patterns(scene: Scene) -> Iterator[Problem]:
+    """Report values in patterns for arguments that no call of the tool can have."""
+    for owned in scene.turns:
+        for place, expectation in expectations(scene.case, owned.turn):
+            rule = expectation.trajectory
+            for one in call_patterns(rule, below(place, "trajectory")) if rule else ():
+                for misfit in misfits_of_args(one.tool, one.patterns, one.path, scene.facts):
+                    if misfit.fatal or one.needed:
+                        yield problem("misfit-pattern", scene.file, misfit.path, misfit.message, misfit.hint)
+
+
+def misfits_of_args(
+    tool: str, patterns: Mapping[str, Json], path: str, facts: AgentFacts, owner: str | None = None
+) -> Iterator[PatternMisfit]:
+    """Find what in the patterns for arguments fits no call, whichever tool of the name is called.
+
+    Args:
+        tool: The tool's name.
+        patterns: The patterns by argument.
+        path: JSON path of the patterns.
+        facts: The agent.
+        owner: The agent whose tool it is; None for any.
+    """
+    declarations = [one.declaration for one in facts.tools(tool, owner)]
+    for name, pattern in patterns.items():
+        slots = [slot_of(declaration, name) if declaration else None for declaration in declarations]
+        each = [list(pattern_misfits(pattern, slot, below(path, name))) if slot else [] for slot in slots]
+        if each and all(each):
+            yield from each[0]
+
+
 def _named(rule: TrajectoryRule, base: str) -> Iterator[tuple[str, str, Mapping[str, str]]]:
     """Yield each tool that is named, its JSON path, and that of each argument which is named with it."""
-    for tool, given in rule.args.items():
-        place = below(base, "args", tool)
-        names: dict[str, str] = {}
-        for index, patterns in enumerate(rule.patterns(tool)):
-            around = place if isinstance(given, Mapping) else below(place, index)
-            names = {**{name: below(around, name) for name in patterns}, **names}
-        yield tool, place, names
-    groups: list[tuple[str, tuple[CallPattern, ...]]] = [
-        (below(base, "optional"), rule.optional),
-        (below(base, "forbid"), rule.forbid),
-        (below(base, "blocked"), rule.blocked),
-        (below(base, "worked"), rule.worked),
-    ]
-    groups += [(below(base, "any_of", index), path) for index, path in enumerate(rule.any_of)]
-    for start, calls in groups:
-        for index, call in enumerate(calls):
-            path = below(start, index)
-            yield call.name, path, {name: below(path, "args", name) for name in call.args or ()}
+    found: dict[str, tuple[str, dict[str, str]]] = {}
+    for one in call_patterns(rule, base):
+        _, names = found.setdefault(one.place, (one.tool, {}))
+        for name in one.patterns:
+            names.setdefault(name, below(one.path, name))
+    yield from ((tool, place, names) for place, (tool, names) in found.items())
 
 
 def _faults(scene: Scene, tool: str, path: str, names: Mapping[str, str]) -> Iterator[Problem]:

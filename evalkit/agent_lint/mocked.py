@@ -6,7 +6,7 @@ from typing import Any
 import jsonschema_rs
 
 from evalkit.agent_lint.calls import Lack, lacking
-from evalkit.agent_lint.expectations import unknown_arguments
+from evalkit.agent_lint.expectations import misfits_of_args, unknown_arguments
 from evalkit.agent_lint.problems import below, have, is_misspelt, problem, remedy, shortened
 from evalkit.cases import Json
 from evalkit.errors import Problem
@@ -65,6 +65,9 @@ def _unmatchable(route: Route, file: str, facts: AgentFacts) -> Iterator[Problem
         if match({name: pattern}, {}):  # else it is content with an argument that is not there
             path = below(route.where, "args", name)
             yield problem("dead-route", file, path, f"{message}, so this route answers no call", hint)
+    for misfit in misfits_of_args(route.tool, route.args or {}, below(route.where, "args"), facts, route.agent):
+        rule = "dead-route" if misfit.fatal else "misfit-pattern"
+        yield problem(rule, file, misfit.path, misfit.message, misfit.hint)
 
 
 def misfit_replies(mocks: MockSet, facts: AgentFacts) -> Iterator[Problem]:

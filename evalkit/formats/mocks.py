@@ -153,7 +153,7 @@ class _Reader:
         value: Json = reply.get("returns")
         if "returns_file" in reply:
             value = self._files.read(reply["returns_file"], (*path, "returns_file"))
-        key = "returns_file" if "returns_file" in reply else "returns"
+        key = next((key for key in ("returns_file", "raises") if key in reply), "returns")
         made = Reply(
             value=value,
             raises=raises.get("type"),

@@ -99,6 +99,9 @@ RULES: Mapping[str, Rule] = {
         Rule("expect-length", "`evalkit.expect` has another number of entries than the conversation has turns."),
         Rule("bad-pattern", "A matcher in `expect`, in a mock or in `final_session_state` is not one."),
         Rule(
+            "bare-operator", "An operator in a pattern lacks its `$`, so an object with that key is wanted.", "warning"
+        ),
+        Rule(
             "contradiction",
             "What `expect` demands of a turn does not go with the turn's own calls or answer, so no run can meet both.",
             "warning",
@@ -188,6 +191,11 @@ RULES: Mapping[str, Rule] = {
         Rule("no-reply", "A route has no reply to give."),
         Rule("many-replies", "A route has more than one kind of reply; only one can answer."),
         Rule("missing-reply-file", "A `returns_file` is not there, or cannot be read."),
+        Rule(
+            "shadowed-route", "A mocks route that never answers, since an earlier one takes all its calls.", "warning"
+        ),
+        Rule("misspelt-exception", "A mock raises an exception that is called almost like a built-in one.", "warning"),
+        Rule("unread-reference", "A reply names a file by `$file`, which nothing reads in a mocks file.", "warning"),
         Rule("outside-folder", "A file that is named lies outside the folder of the file that names it."),
         # Gold files
         Rule("unread-gold", "A gold file, or what it says of a case, that no case asks for.", "warning"),
@@ -223,7 +231,10 @@ RULES: Mapping[str, Rule] = {
         Rule("unreachable-recording", "A recording of a tool that HolmesGPT does not load.", "note"),
         # Against the agent (`check --agent`)
         Rule("unknown-tool", "A tool that no agent has, or not the agent that is said to call it."),
-        Rule("unknown-agent", "A route, a transfer or a recorded author names an agent that does not exist."),
+        Rule(
+            "unknown-agent",
+            "A route, a transfer, a recorded author or a mocks file names an agent that does not exist.",
+        ),
         Rule(
             "misfit-arguments",
             "Arguments that the tool does not declare, needs and lacks, or declares with another type.",
@@ -231,21 +242,14 @@ RULES: Mapping[str, Rule] = {
         Rule(
             "unplayable-turn", "Nothing says which of several agents makes a call, or no transfer leads to that agent."
         ),
-        Rule(
-            "missing-transfer",
-            "A turn lists a call of another agent without the transfer to it, which an exact trajectory counts.",
-            "warning",
-        ),
+        Rule("missing-transfer", "A call of another agent stands without the transfer to it, which counts.", "warning"),
         Rule(
             "dead-route",
-            "A mocks route for a tool, an agent or an argument that does not exist, so that no call reaches it.",
+            "A mocks route for a tool, an agent, an argument or a value that does not exist, so no call reaches it.",
             at_key=True,
         ),
-        Rule(
-            "unanswered-call",
-            "An expected call differs from all mocks of its tool, so nothing answers it in a run.",
-            "warning",
-        ),
+        Rule("unanswered-call", "An expected call differs from all mocks of its tool, so a run misses it.", "warning"),
+        Rule("misfit-pattern", "A pattern wants a value of an argument that the tool does not declare.", "warning"),
         Rule("misfit-toolset", "What stands under `toolsets:` in a mocks file does not fit the agent's toolsets."),
         Rule(
             "unlisted-tool",
@@ -268,11 +272,7 @@ RULES: Mapping[str, Rule] = {
             "The prompt states an argument that equals the tool's default; a model passes it, and it is not expected.",
             "warning",
         ),
-        Rule(
-            "left-out-argument",
-            "The prompt states an argument, which the expected call leaves out; a model passes what it is told.",
-            "warning",
-        ),
+        Rule("left-out-argument", "The prompt states an argument, which the expected call leaves out.", "warning"),
         Rule(
             "ordered-tool",
             "The instruction orders a tool, always or with an expected call, and the expectation has no call of it.",

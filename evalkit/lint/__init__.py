@@ -16,11 +16,14 @@ from evalkit.lint import (
     config_rules,
     expect_rules,
     gold_rules,
+    mock_rules,
+    pattern_rules,
     prior_rules,
     reference_rules,
     turn_rules,
 )
 from evalkit.lint.problems import fault
+from evalkit.routes import MockSet
 
 _TEST = ".test.json"
 
@@ -38,6 +41,7 @@ CASE_RULES: tuple[Callable[[CaseSet], Iterator[Problem]], ...] = (
     prior_rules.unpaired_events,
     expect_rules.contradictions,
     expect_rules.idle_expectations,
+    pattern_rules.bare_in_expectations,
 )
 """The rules for an evalset alone."""
 
@@ -61,6 +65,14 @@ CONFIG_RULES: tuple[Callable[[CaseSet, Config], Iterator[Problem]], ...] = (
 CRITERIA_RULES: tuple[Callable[[Config], Iterator[Problem]], ...] = (config_rules.odd_thresholds,)
 """The rules for a config alone."""
 
+MOCKS_RULES: tuple[Callable[[MockSet], Iterator[Problem]], ...] = (
+    pattern_rules.bare_in_routes,
+    mock_rules.shadowed_routes,
+    mock_rules.misspelt_exceptions,
+    mock_rules.unread_references,
+)
+"""The rules for a mocks file alone."""
+
 
 def lint_cases(cases: CaseSet, config: Config | None = None) -> tuple[Problem, ...]:
     """Apply every rule to an evalset, and to the criteria that judge it if their config could be read."""
@@ -78,6 +90,11 @@ def lint_criteria(config: Config) -> Iterator[Problem]:
     """Apply the rules for a config alone."""
     for rule in CRITERIA_RULES:
         yield from rule(config)
+
+
+def lint_mocks(mocks: MockSet) -> tuple[Problem, ...]:
+    """Apply every rule to a mocks file."""
+    return tuple(problem for rule in MOCKS_RULES for problem in rule(mocks))
 
 
 def lint_sets(sets: Iterable[CaseSet]) -> Iterator[Problem]:

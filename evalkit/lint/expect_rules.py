@@ -12,6 +12,7 @@ from evalkit.formats.own_metrics import metric_of
 from evalkit.formats.paths import write_step
 from evalkit.lint.problems import fault
 from evalkit.matching import args_faults, match_args
+from evalkit.matching.slips import bare_operators
 
 _NOT_A_TOOL = frozenset({"transfer_to_agent", "set_model_response", "exit_loop", "finish_task"})
 _ADK_ASKS = "adk_request_"
@@ -92,7 +93,7 @@ def _patterns(turn: Turn, rule: TrajectoryRule) -> Iterator[tuple[ToolCall, str,
         nth = seen[call.name]
         seen[call.name] += 1
         for name, pattern in rule.patterns_for(call.name, nth).items():
-            if not args_faults({name: pattern}):
+            if not args_faults({name: pattern}) and not any(bare_operators(name, pattern)):  # else that is told
                 index = "" if isinstance(rule.args[call.name], Mapping) else f"[{nth}]"
                 yield call, name, pattern, f".trajectory.args{write_step(call.name)}{index}{write_step(name)}"
 

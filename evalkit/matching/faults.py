@@ -13,6 +13,7 @@ from typing import Any, Final, NamedTuple
 from evalkit.cases import Json
 from evalkit.matching.differences import child, show
 from evalkit.matching.jsontypes import TYPE_TESTS, is_nan, is_number
+from evalkit.matching.ranges import empty_range, is_limit
 
 Fault = tuple[str, str]
 
@@ -55,16 +56,17 @@ def compile_regex(source: str) -> re.Pattern[str]:
 
 
 class _Place(NamedTuple):
-    """Where in the pattern we are, and whether the value met there can be a missing key."""
+    """Where in the pattern we are, whether the value met there can be a missing key, and whether `$not` is around."""
 
     path: str = ""
     member: bool = True
+    negated: bool = False
 
     def key(self, key: Json) -> "_Place":
-        return _Place(child(self.path, key))
+        return self._replace(path=child(self.path, key), member=True)
 
     def item(self, index: int) -> "_Place":
-        return _Place(f"{self.path}[{index}]", member=False)
+        return self._replace(path=f"{self.path}[{index}]", member=False)
 
     def operand(self, name: str) -> "_Place":
         return self._replace(path=child(self.path, name))
@@ -90,6 +92,8 @@ def _pattern(pattern: Json, place: _Place) -> Iterator[Fault]:
                 yield from OPERATORS[name](operand, place.operand(name))
             else:
                 yield place.operand(name).path, _unknown(name)
+        if not place.negated and (nothing := empty_range(pattern)):
+            yield place.path, nothing
 
 
 def _unknown(name: str) -> str:
@@ -103,8 +107,11 @@ def _unknown(name: str) -> str:
 def _members(pattern: Mapping[Any, Json], place: _Place) -> Iterator[Fault]:
     operators = [key for key in pattern if _is_operator(key)]
     if operators:
-        plain = ", ".join(show(key) for key in pattern if key not in operators)
+        others = [key for key in pattern if key not in operators]
+        plain = ", ".join(map(show, others))
         remedy = 'a matcher has operators only, and a key that starts with "$" is compared under {"$eq": {…}}'
+        if all(f"${key}" in OPERATORS for key in others):
+            remedy = f"write {', '.join(f'${key}' for key in others)}"
         yield place.path, f"mixes {' '.join(operators)} with plain keys ({plain}); {remedy}"
     for key, value in pattern.items():
         if not isinstance(key, str):
@@ -186,6 +193,10 @@ def _choices(operand: Json, place: _Place) -> Iterator[Fault]:
         yield from _pattern(pattern, place.choice(index))
 
 
+def _negated(operand: Json, place: _Place) -> Iterator[Fault]:
+    yield from _pattern(operand, place._replace(negated=True))
+
+
 def _list(operand: Json, place: _Place) -> Iterator[Fault]:
     if isinstance(operand, list | tuple):
         yield from _items(operand, place)
@@ -216,7 +227,7 @@ def _type_name(name: Json, place: _Place) -> Iterator[Fault]:
 
 
 def _limit(operand: Json, place: _Place) -> Iterator[Fault]:
-    if not isinstance(operand, str) and (not is_number(operand) or is_nan(operand)):
+    if not is_limit(operand):
         yield place.path, f"takes a number or a string, not {show(operand)}"
 
 
@@ -242,7 +253,7 @@ OPERATORS: Final[Mapping[str, Callable[[Json, _Place], Iterator[Fault]]]] = {
     "$contains": _element,
     "$icontains": _text,
     "$oneof": _choices,
-    "$not": _pattern,
+    "$not": _negated,
     "$absent": _absent,
     "$exists": _exists,
     "$type": _type,

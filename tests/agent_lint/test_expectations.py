@@ -36,7 +36,7 @@ def test_a_tool_that_does_not_exist_is_an_error_wherever_it_is_named(rule, path,
         ({"forbid": (CallPattern(name="delete_topic", args={"topics": "a"}),)}, ".forbid[0].args.topics"),
         ({"any_of": ((CallPattern(name="delete_topic", args={"topics": "a"}),),)}, ".any_of[0][0].args.topics"),
         ({"args": {"delete_topic": {"topics": {"$any": True}}}}, ".args.delete_topic.topics"),
-        ({"args": {"delete_topic": [{"topic": 1}, {"topics": 2}]}}, ".args.delete_topic[1].topics"),
+        ({"args": {"delete_topic": [{"topic": "a"}, {"topics": "b"}]}}, ".args.delete_topic[1].topics"),
     ],
     ids=["forbid", "any_of", "args", "args of each call"],
 )
@@ -56,3 +56,36 @@ def test_what_exists_is_clean_and_control_tools_do(kafka, make, lint):
 def test_arguments_are_not_judged_where_one_of_the_tools_may_take_any(make, lint):
     agent = make.facts(make.tool("query", undeclared=True))
     assert lint.case(agent, make.turn("Go", forbid=(CallPattern(name="query", args={"x": 1}),))) == []
+
+
+def test_a_value_that_no_call_can_have_is_told_wherever_it_is_expected(kafka, make, lint):
+    rule = {
+        "args": {"get_lag": [{}, {"group_id": {"$oneof": ["a", 7]}}]},
+        "any_of": ((CallPattern(name="delete_topic", args={"topic": 5}),),),
+        "forbid": (CallPattern(name="delete_topic", args={"topic": {"$gte": 5}}),),
+    }
+    lag = make.call("get_lag", group_id="a")
+    problems = lint.case(kafka, make.turn("Lag of a?", lag, lag, **rule), only="misfit-pattern")
+    assert [(problem.path, problem.message, problem.hint) for problem in problems] == [
+        (
+            f"{TRAJECTORY}.args.get_lag[1].group_id.$oneof[1]",
+            "`group_id` is a string, so no call can have 7",
+            'put it in quotes: "7"',
+        ),
+        (
+            f"{TRAJECTORY}.forbid[0].args.topic.$gte",
+            "`topic` is a string, so no call can have a value of at least 5",
+            'write $gte: "5"',
+        ),
+        (
+            f"{TRAJECTORY}.any_of[0][0].args.topic",
+            "`topic` is a string, so no call can have 5",
+            'put it in quotes: "5"',
+        ),
+    ]
+
+
+def test_what_is_forbidden_may_list_choices_that_no_call_can_have(kafka, make, lint):
+    """A model may send what is not declared, and forbidding it does no harm."""
+    forbid = (CallPattern(name="delete_topic", args={"topic": {"$oneof": ["a", None, 5]}}),)
+    assert lint.case(kafka, make.turn("Go", forbid=forbid)) == []

@@ -138,3 +138,38 @@ def test_a_reply_has_to_fit_one_of_the_tools_of_that_name(make, lint):
     agent = make.facts(make.tool("query", keys=["rows"]), others=[make.profile("other", make.tool("query"))])
     assert lint.mocks(make.mocks(make.route("query", {"text": ""})), agent) == ()
     assert len(lint.mocks(make.mocks(make.route("query", {"text": ""}, agent="root")), agent)) == 1
+
+
+def test_a_route_for_a_value_that_no_call_can_have_is_dead(kafka, make, lint):
+    (problem,) = lint.mocks(make.mocks(make.route("get_lag", LAG, args={"group_id": 5})), kafka)
+    assert (problem.rule, problem.severity, problem.path) == (
+        "dead-route",
+        "error",
+        "$.tools.get_lag[0].args.group_id",
+    )
+    assert problem.message == "`group_id` is a string, so no call can have 5"
+    assert problem.hint == 'put it in quotes: "5"'
+
+
+def test_a_route_with_another_choice_is_alive_and_told_of_the_one_that_is_none(kafka, make, lint):
+    route = make.route("get_lag", LAG, args={"group_id": {"$oneof": ["a", 5]}})
+    (problem,) = lint.mocks(make.mocks(route), kafka)
+    assert (problem.rule, problem.severity) == ("misfit-pattern", "warning")
+    assert problem.path == "$.tools.get_lag[0].args.group_id.$oneof[1]"
+
+
+def test_a_value_that_one_of_two_tools_of_the_name_takes_is_let_alone(make, lint):
+    agent = make.facts(make.tool("get", key=str), others=[make.profile("k8s", make.tool("get", key=int))])
+    assert lint.mocks(make.mocks(make.route("get", {}, args={"key": 5})), agent) == ()
+    assert rules(lint.mocks(make.mocks(make.route("get", {}, agent="k8s", args={"key": "a"})), agent)) == [
+        ("dead-route", "$.agents.k8s.tools.get[0].args.key")
+    ]
+    assert rules(lint.mocks(make.mocks(make.route("get", {}, args={"key": True})), agent)) == [
+        ("dead-route", "$.tools.get[0].args.key")
+    ]
+
+
+def test_a_tool_of_which_no_declaration_is_known_takes_any_value(make, lint):
+    agent = make.facts(make.tool("get", undeclared=True), make.tool("put", key=1))
+    routes = [make.route("get", {}, args={"key": 5}), make.route("put", {}, args={"key": "x"})]
+    assert lint.mocks(make.mocks(*routes), agent) == ()
