@@ -11,7 +11,7 @@ from evalkit.formats.documents import MOST_FAULTS, Document
 from evalkit.formats.faults import Fault, Schema, fits, may_fit
 from evalkit.formats.misplaced import InnerCall, Misplaced, by_value, inner_call, misplaced
 from evalkit.formats.paths import JsonPath
-from evalkit.formats.spelling import Meant, instead
+from evalkit.formats.spelling import Meant, instead, only, to_camel
 
 _FEW = 8
 """So many keys are listed in a hint."""
@@ -103,16 +103,16 @@ def _object_problems(document: Document, path: JsonPath, keys: _Keys) -> Iterato
         yield _misplaced_keys(document, path, keys, found)
         keys.unknown = [key for key in keys.unknown if key not in found.keys]
     known, unknown = set(keys.known), set(keys.unknown)
-    absent = [name for name in keys.known if name not in keys.present]
+    taken = {name for name in keys.known if name in keys.present or to_camel(name) in keys.present}
     # Keys that pass as documentation can still be what a missing one was meant to be.
     documentation = (key for key in keys.present if key not in known and key not in unknown)
     strange = []
     for key in islice(chain(keys.unknown, documentation), MOST_FAULTS):
-        meant = instead(key, absent if key in unknown else keys.missing)
+        meant = _meant(key, keys, taken) if key in unknown else instead(key, keys.missing)
         if meant.key in keys.missing or (meant.hint and key in unknown):
             yield _wrong_key(document, (*path, key), keys, meant)
             keys.missing.pop(str(meant.key), None)
-            absent = [name for name in absent if name != meant.key]
+            taken.add(str(meant.key))
         elif key in unknown:
             strange.append(key)
     strange += keys.unknown[MOST_FAULTS:]
@@ -120,6 +120,15 @@ def _object_problems(document: Document, path: JsonPath, keys: _Keys) -> Iterato
         yield from _missing_keys(document, path, keys, strange)
     elif strange:
         yield _strange_keys(document, path, keys, strange)
+
+
+def _meant(key: str, keys: _Keys, taken: Collection[str]) -> Meant:
+    """What was meant by an unknown key; what other keys the object has, makes nothing else of it."""
+    meant = instead(key, keys.known)
+    if meant.key not in taken:
+        return meant
+    twice = meant.key in keys.present and only(key, keys.known) == meant.key
+    return Meant(None, f"did you mean `{meant.key}`? it is here already; keep one of them" if twice else None)
 
 
 def _wrong_key(document: Document, path: JsonPath, keys: _Keys, meant: Meant) -> Problem:
