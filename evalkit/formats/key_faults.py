@@ -7,10 +7,12 @@ from itertools import chain, islice
 
 from evalkit.cases import Json
 from evalkit.errors import Add, Problem, Rename, Replace
+from evalkit.formats.case_ids import new_case_id
 from evalkit.formats.documents import MOST_FAULTS, Document
-from evalkit.formats.faults import Fault, Schema, fits, may_fit
+from evalkit.formats.faults import Fault, Schema, fits, may_fit, members
 from evalkit.formats.misplaced import InnerCall, Misplaced, by_value, inner_call, misplaced
 from evalkit.formats.paths import JsonPath
+from evalkit.formats.response_forms import number_for_bounds
 from evalkit.formats.spelling import Meant, instead, only, to_camel
 
 _FEW = 8
@@ -119,7 +121,8 @@ def _object_problems(document: Document, path: JsonPath, keys: _Keys) -> Iterato
     if keys.missing:
         yield from _missing_keys(document, path, keys, strange)
     elif strange:
-        yield _strange_keys(document, path, keys, strange)
+        for child, group in _by_child(keys, strange).items():
+            yield _strange_keys(document, path, keys, group, child)
 
 
 def _meant(key: str, keys: _Keys, taken: Collection[str]) -> Meant:
@@ -148,15 +151,29 @@ def _wrong_key(document: Document, path: JsonPath, keys: _Keys, meant: Meant) ->
     return document.problem(rule, path, message, meant.hint, fixes=fixes)
 
 
-def _strange_keys(document: Document, path: JsonPath, keys: _Keys, strange: Sequence[str]) -> Problem:
-    """Report keys that nobody can tell the meaning of."""
+def _strange_keys(
+    document: Document, path: JsonPath, keys: _Keys, strange: Sequence[str], child: str | None
+) -> Problem:
+    """Report keys that nobody can tell the meaning of, or that one part of the object has."""
     named = f"key{'s' if len(strange) > 1 else ''} {listed(strange)}"
     if keys.unread:
         return document.problem("unread-key", (*path, strange[0]), f"nothing reads the {named} in {keys.title}")
     hint = by_value(keys.title, keys.present, strange)
+    if hint is None and child:
+        hint = f'write {"it" if len(strange) == 1 else "them"} into "{child}": {{"{strange[0]}": …}}'
     if hint is None and len(keys.known) <= _FEW:
         hint = f"known here: {listed(keys.known)}"
     return document.problem("unknown-key", (*path, strange[0]), f"unknown {named} in {keys.title}", hint)
+
+
+def _by_child(keys: _Keys, strange: Sequence[str]) -> Mapping[str | None, list[str]]:
+    """Group keys by the one part of the object that has them; None where none has, or several."""
+    groups: dict[str | None, list[str]] = {}
+    parts = {name: members(keys.schema_name, keys.owner["properties"][name]) for name in keys.known}
+    for key in strange:
+        found = [] if keys.unread else [name for name, inside in parts.items() if key in inside]
+        groups.setdefault(found[0] if len(found) == 1 else None, []).append(key)
+    return groups
 
 
 def _misplaced_keys(document: Document, path: JsonPath, keys: _Keys, found: Misplaced) -> Problem:
@@ -191,7 +208,10 @@ def _missing_keys(document: Document, path: JsonPath, keys: _Keys, strange: Sequ
         examples = {key: keys.owner["properties"][key].get("examples", ()) for key in plain}
         pairs = [f'"{key}": {json.dumps(values[0], ensure_ascii=False)}' for key, values in examples.items() if values]
         hint = f"add {', '.join(pairs)}" if len(pairs) == len(plain) else None
-        hint = f"{hint}, another in each case" if hint and "eval_id" in plain else hint
+        if keys.title == "a number rule":
+            hint = number_for_bounds(keys.present) or hint
+        elif plain == ["eval_id"]:
+            hint = f'add "eval_id": "{new_case_id(document.value, path)}"'
         given = {
             key: keys.owner["properties"][key]["x-add"] for key in plain if "x-add" in keys.owner["properties"][key]
         }

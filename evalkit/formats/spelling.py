@@ -55,6 +55,10 @@ _BROUGHT: Mapping[str, str] = {
     "after_test": "after teardown cleanup tear_down after_all",
     "test_env_vars": "env env_vars environment",
     "contains": "includes must_contain",
+    "tool_calls": "calls max_calls max_tool_calls",
+    "seconds": "max_seconds duration_seconds timeout_seconds",
+    "tokens": "max_tokens total_tokens",
+    "usd": "max_usd cost_usd dollars",
 }
 """Keys of ours, and what people write for them; several keys where the place decides, the first that it has counts."""
 

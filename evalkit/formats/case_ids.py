@@ -1,0 +1,48 @@
+"""Names for cases that have none: from what the user says first, or by their place."""
+
+import re
+from collections.abc import Iterator, Mapping
+
+from evalkit.cases import Json
+from evalkit.formats.paths import JsonPath
+from evalkit.formats.spelling import either_spelling
+
+_WORDS = 4
+"""Words of a prompt that make a name."""
+_LONGEST = 40
+
+
+def new_case_id(evalset: Json, path: JsonPath) -> str:
+    """Find a name that no case has for the case at a path."""
+    cases = evalset.get("eval_cases", ()) if isinstance(evalset, Mapping) else ()
+    found = [case for case in cases if isinstance(case, Mapping)]
+    taken = {either_spelling(case, "eval_id") for case in found}
+    index = path[-1] if path and isinstance(path[-1], int) else 0
+    nameless = sum(either_spelling(case, "eval_id") is None for case in found)
+    # One name for each of many would hide that all of them lack the same.
+    name = _from_prompt(cases[index]) if nameless == 1 and index < len(cases) else ""
+    return next(free for free in _numbered(name, index + 1) if free not in taken)
+
+
+def _numbered(name: str, place: int) -> Iterator[str]:
+    if name:
+        yield name
+    stem = name or "case"
+    number = 2 if name else place
+    while True:
+        yield f"{stem}_{number}"
+        number += 1
+
+
+def _from_prompt(case: Mapping[str, Json]) -> str:
+    """Make a name of the first words that the user says; empty if there are none in Latin letters."""
+    value: Json = case
+    for step in ("conversation", 0, "user_content", "parts", 0, "text"):
+        if isinstance(value, Mapping) and isinstance(step, str):
+            value = either_spelling(value, step)
+        elif isinstance(value, list) and isinstance(step, int) and value:
+            value = value[step]
+        else:
+            return ""
+    words = re.findall(r"[a-z0-9]+", str(value).lower().replace("'", "")) if isinstance(value, str) else []
+    return "_".join(words[:_WORDS])[:_LONGEST].strip("_") if str(value).isascii() else ""
