@@ -56,3 +56,14 @@ def test_what_exists_is_clean_and_control_tools_do(kafka, make, lint):
 def test_arguments_are_not_judged_where_one_of_the_tools_may_take_any(make, lint):
     agent = make.facts(make.tool("query", undeclared=True))
     assert lint.case(agent, make.turn("Go", forbid=(CallPattern(name="query", args={"x": 1}),))) == []
+
+
+def test_patterns_for_a_call_that_is_not_made_and_that_fit_one_that_is_are_told_of_elsewhere(kafka, make, lint):
+    turn = make.turn("Group a", make.call("get_lag", group_id="a"), args={"delete_topic": {"group_id": {"$any": True}}})
+    assert lint.case(kafka, turn, only="misfit-arguments") == []
+
+
+def test_patterns_that_fit_no_call_at_all_are_an_error_of_theirs(kafka, make, lint):
+    turn = make.turn("Group a", make.call("get_lag", group_id="a"), args={"delete_topic": {"force": {"$any": True}}})
+    (problem,) = lint.case(kafka, turn, only="misfit-arguments")
+    assert problem.path == f"{TRAJECTORY}.args.delete_topic.force"
