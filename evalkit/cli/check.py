@@ -33,8 +33,9 @@ notes leave the exit code alone, unless --strict is given. --explain says more a
 --ignore, or for a project by ignore = ["RULE"] under [tool.evalkit] in pyproject.toml.
 
 --fix mends what needs no judgement: the old list forms, camelCase at the top, calls without args, misspelt keys and
-words, trailing commas, a byte order mark. The rest of a file stays as it is, to the character. --diff shows what it
-would change, as a diff on standard output, and on standard error what would remain; it changes nothing.
+words, a word for a list of words, trailing commas, a byte order mark. The rest of a file stays as it is, to the
+character. --diff shows what it would change as a diff on standard output, and what would remain on standard error; it
+changes nothing.
 
 \b
 Examples:

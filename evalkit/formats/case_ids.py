@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping
+from itertools import count, islice
 
 from evalkit.cases import Json
 from evalkit.formats.paths import JsonPath
@@ -12,26 +13,22 @@ _WORDS = 4
 _LONGEST = 40
 
 
-def new_case_id(evalset: Json, path: JsonPath) -> str:
-    """Find a name that no case has for the case at a path."""
+def id_to_add(evalset: Json, path: JsonPath) -> str:
+    """Say which id to add to the case at a path; where several have none, the same for all of them."""
     cases = evalset.get("eval_cases", ()) if isinstance(evalset, Mapping) else ()
-    found = [case for case in cases if isinstance(case, Mapping)]
-    taken = {either_spelling(case, "eval_id") for case in found}
+    nameless = (case for case in cases if isinstance(case, Mapping) and either_spelling(case, "eval_id") is None)
+    if len([*islice(nameless, 2)]) > 1:
+        return 'add "eval_id": "case_1", "case_2" and so on'
     index = path[-1] if path and isinstance(path[-1], int) else 0
-    nameless = sum(either_spelling(case, "eval_id") is None for case in found)
-    # One name for each of many would hide that all of them lack the same.
-    name = _from_prompt(cases[index]) if nameless == 1 and index < len(cases) else ""
-    return next(free for free in _numbered(name, index + 1) if free not in taken)
+    taken = {either_spelling(case, "eval_id") for case in cases if isinstance(case, Mapping)}
+    name = _from_prompt(cases[index]) if index < len(cases) else ""
+    return f'add "eval_id": "{next(free for free in _numbered(name, index + 1) if free not in taken)}"'
 
 
 def _numbered(name: str, place: int) -> Iterator[str]:
     if name:
         yield name
-    stem = name or "case"
-    number = 2 if name else place
-    while True:
-        yield f"{stem}_{number}"
-        number += 1
+    yield from (f"{name or 'case'}_{number}" for number in count(2 if name else place))
 
 
 def _from_prompt(case: Mapping[str, Json]) -> str:

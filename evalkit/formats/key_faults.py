@@ -7,7 +7,7 @@ from itertools import chain, islice
 
 from evalkit.cases import Json
 from evalkit.errors import Add, Problem, Rename, Replace
-from evalkit.formats.case_ids import new_case_id
+from evalkit.formats.case_ids import id_to_add
 from evalkit.formats.documents import MOST_FAULTS, Document
 from evalkit.formats.faults import Fault, Schema, fits, may_fit, members
 from evalkit.formats.misplaced import InnerCall, Misplaced, by_value, inner_call, misplaced
@@ -211,7 +211,7 @@ def _missing_keys(document: Document, path: JsonPath, keys: _Keys, strange: Sequ
         if keys.title == "a number rule":
             hint = number_for_bounds(keys.present) or hint
         elif plain == ["eval_id"]:
-            hint = f'add "eval_id": "{new_case_id(document.value, path)}"'
+            hint = id_to_add(document.value, path)
         given = {
             key: keys.owner["properties"][key]["x-add"] for key in plain if "x-add" in keys.owner["properties"][key]
         }

@@ -1,6 +1,6 @@
 import pytest
 
-from evalkit.formats.case_ids import new_case_id
+from evalkit.formats.case_ids import id_to_add
 
 
 def case(text, **keys):
@@ -8,7 +8,7 @@ def case(text, **keys):
 
 
 def name_for(index, *cases):
-    return new_case_id({"eval_cases": [*cases]}, ("eval_cases", index))
+    return id_to_add({"eval_cases": [*cases]}, ("eval_cases", index)).removeprefix('add "eval_id": ').strip('"')
 
 
 def test_a_case_is_named_by_the_first_words_of_its_prompt():
@@ -20,9 +20,14 @@ def test_a_name_that_another_case_has_gets_a_number():
     assert name_for(1, case("Hi", evalId="hello_there"), case("Hello there!")) == "hello_there_2"
 
 
-def test_of_several_cases_without_a_name_each_is_named_by_its_place():
-    assert name_for(2, case("Hi", eval_id="case_3"), case("Ho"), case("Hello")) == "case_4"
-    assert name_for(1, case("Hi", eval_id="a"), case("Ho"), case("Hello")) == "case_2"
+def test_several_cases_without_a_name_are_told_the_same():
+    cases = case("Hi", eval_id="a"), case("Ho"), case("Hello")
+    assert id_to_add({"eval_cases": [*cases]}, ("eval_cases", 1)) == 'add "eval_id": "case_1", "case_2" and so on'
+    assert name_for(1, *cases) == name_for(2, *cases)
+
+
+def test_a_place_whose_number_is_taken_gets_the_next():
+    assert name_for(1, case("Hi", eval_id="case_2"), case("…")) == "case_3"
 
 
 @pytest.mark.parametrize("odd", [{}, {"conversation": []}, {"conversation": "?"}, case("…"), case("Привет"), case(5)])
