@@ -57,6 +57,12 @@ class _Keys:
         return [key for key in self.owner.get("properties", {}) if key.islower()]
 
     @property
+    def taken(self) -> list[str]:
+        """Those of them that it has, in either spelling that is read."""
+        read = self.owner.get("properties", {}).keys() & self.present.keys()
+        return [name for name in self.known if {name, to_camel(name)} & read]
+
+    @property
     def title(self) -> str:
         """What the object is called."""
         return str(self.owner.get("title", "an object"))
@@ -105,7 +111,7 @@ def _object_problems(document: Document, path: JsonPath, keys: _Keys) -> Iterato
         yield _misplaced_keys(document, path, keys, found)
         keys.unknown = [key for key in keys.unknown if key not in found.keys]
     known, unknown = set(keys.known), set(keys.unknown)
-    taken = {name for name in keys.known if name in keys.present or to_camel(name) in keys.present}
+    taken = {*keys.taken}
     # Keys that pass as documentation can still be what a missing one was meant to be.
     documentation = (key for key in keys.present if key not in known and key not in unknown)
     strange = []
@@ -130,7 +136,7 @@ def _meant(key: str, keys: _Keys, taken: Collection[str]) -> Meant:
     meant = instead(key, keys.known)
     if meant.key not in taken:
         return meant
-    twice = meant.key in keys.present and only(key, keys.known) == meant.key
+    twice = meant.key in keys.taken and only(key, keys.known) == meant.key
     return Meant(None, f"did you mean `{meant.key}`? it is here already; keep one of them" if twice else None)
 
 

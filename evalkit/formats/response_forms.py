@@ -11,6 +11,7 @@ _TEXT_RULES = ("contains", "regex", "equals")
 _LOWER = ("min", "minimum", "low", "lower", "from", "gt", "gte", "$gt", "$gte")
 _UPPER = ("max", "maximum", "high", "upper", "to", "lt", "lte", "$lt", "$lte")
 _ANY_CASE = "(?i)"
+_HUGE = 10**15
 
 
 def text_for_pattern(rule: str, pattern: Mapping[str, Json]) -> str | None:
@@ -49,7 +50,8 @@ def _member(key: str, text: str) -> str:
 
 
 def _is_number(value: Json) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
+    """Whether a value is a number of a size that people write out."""
+    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < _HUGE
 
 
 def _written(number: Decimal) -> str:

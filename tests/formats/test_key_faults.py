@@ -45,3 +45,15 @@ def test_a_misspelt_key_beside_the_right_one_is_not_renamed():
 def test_a_misspelt_key_alone_is_renamed():
     problem = told_of({"contians": ["y"]})
     assert [(fix.path[-1], fix.key) for fix in problem.fixes] == [("contians", "contains")]
+
+
+def test_a_key_in_camel_case_where_it_is_not_read_is_renamed():
+    problem = told_of({"notContains": ["y"]})
+    assert problem.hint == "write `not_contains`"
+    assert [fix.key for fix in problem.fixes] == ["not_contains"]
+
+
+def test_a_misspelt_key_beside_the_right_one_in_camel_case_is_not_renamed():
+    turn = {"userContent": {"parts": [{"text": "Hi"}]}, "user_conten": {"parts": [{"text": "Ho"}]}}
+    [problem] = problems(eval_cases=[{"eval_id": "a", "conversation": [turn]}])
+    assert (problem.hint, problem.fixes) == ("did you mean `user_content`? it is here already; keep one of them", ())

@@ -12,6 +12,8 @@ from evalkit.formats.response_forms import number_for_bounds, text_for_pattern
         ({"from": 7, "to": 5}, 'write {"value": 6, "tolerance": 1}'),
         ({"min": 5}, 'write {"value": …, "tolerance": …}'),
         ({"$gte": 5}, 'patterns such as $gte are not taken here: write {"value": …, "tolerance": …}'),
+        ({"min": 1e400, "max": 5}, 'write {"value": …, "tolerance": …}'),
+        ({"min": True, "max": 5}, 'write {"value": …, "tolerance": …}'),
         ({"precision": 2}, None),
     ],
 )
