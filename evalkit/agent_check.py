@@ -6,7 +6,7 @@ from pathlib import Path
 
 from evalkit.adk.facts import AgentView, open_agent
 from evalkit.adk.toolset_checks import Mocks
-from evalkit.agent_lint import lint_agent, lint_cases, lint_mocks
+from evalkit.agent_lint import lint_agent, lint_cases, lint_mocks, lint_sessions
 from evalkit.agent_lint.problems import is_misspelt, problem
 from evalkit.bundles import Bundle, Reader
 from evalkit.cases import CaseSet, Config
@@ -56,6 +56,8 @@ def check_with_agents(
         try:
             with open_agent(reference) as view:
                 problems += _compared(view, bundles, about_mocks)
+                names = (Path(reference).name.rpartition(".")[2], view.facts().tree.root)
+                problems += [found for bundle in bundles for found in lint_sessions(bundle.cases, names)]
         except AgentLoadError as error:
             refusals.append(str(error))
     for verdicts in about_mocks.values():

@@ -100,16 +100,19 @@ def survey(paths: Sequence[str | Path]) -> Reader:
     return reader
 
 
-def tidy(problems: Iterable[Problem], files: Sequence[str] = ()) -> tuple[Problem, ...]:
+def tidy(
+    problems: Iterable[Problem], files: Sequence[str] = (), texts: Mapping[str, bytes] | None = None
+) -> tuple[Problem, ...]:
     """Give each problem its place, report each cause once, and sort by file, severity and place.
 
     Args:
         problems: In any order; those of values have a path and no line yet.
         files: The order of the files; others follow.
+        texts: What to take for the content of files, in place of what they have.
     """
     order = {file: index for index, file in enumerate(files)}
     placed = sorted(
-        dict.fromkeys(_placed(problems)),
+        dict.fromkeys(_placed(problems, texts or {})),
         key=lambda problem: (
             order.get(problem.file, len(order)),
             problem.file,
@@ -195,7 +198,7 @@ def _overlooked(path: Path) -> Problem:
     return _name_note(path, f"this looks like an evalset and was not checked: {message}", hint)
 
 
-def _placed(problems: Iterable[Problem]) -> Iterable[Problem]:
+def _placed(problems: Iterable[Problem], texts: Mapping[str, bytes]) -> Iterable[Problem]:
     """Find the lines of problems that have only a path; of many that are alike, of the first, which are enough."""
     documents: dict[str, Document | None] = {}
     times: Counter[tuple[str, ...]] = Counter()
@@ -207,7 +210,7 @@ def _placed(problems: Iterable[Problem]) -> Iterable[Problem]:
                 yield problem
                 continue
             if problem.file not in documents:
-                documents[problem.file] = _document(problem.file)
+                documents[problem.file] = _document(problem.file, texts.get(problem.file))
             document = documents[problem.file]
             if document is not None:
                 path = document.spelled(read_path(problem.path))
@@ -217,8 +220,8 @@ def _placed(problems: Iterable[Problem]) -> Iterable[Problem]:
         yield problem
 
 
-def _document(file: str) -> Document | None:
-    data = read_bytes(Path(file), file).value
+def _document(file: str, data: bytes | None = None) -> Document | None:
+    data = read_bytes(Path(file), file).value if data is None else data
     if data is None:
         return None
     parse = mocks_format.parse_text if file.endswith(YAML_SUFFIXES) else parse_json

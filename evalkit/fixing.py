@@ -2,11 +2,11 @@
 
 import os
 from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from evalkit.bundles import Reader
-from evalkit.check import survey
+from evalkit.check import CheckReport, survey, tidy
 from evalkit.diffing import unified_diff
 from evalkit.errors import Fix, Problem, Replace, Rewrite, Splice
 from evalkit.formats import evalset as evalset_format
@@ -29,12 +29,14 @@ class FixedFile:
         before: Its text as it is.
         after: Its text with the fixes.
         count: How many problems they remove.
+        left: The problems that it has then; those of values have no place yet.
     """
 
     path: Path
     before: str
     after: str
     count: int
+    left: Sequence[Problem] = ()
 
     def write(self) -> None:
         """Replace the file in one step; of a symbolic link, the file it leads to."""
@@ -67,24 +69,39 @@ def fix(paths: Sequence[str | Path], ignored: Collection[str] = ()) -> Iterator[
         if data is not None:
             fixed = _fixed(reader, path, data.decode(), problems, usable)
             if fixed.after != fixed.before:
-                yield fixed
+                own = {(problem.rule, problem.path) for problem in reader.problems_in(file, data)}
+                between = [problem for problem in problems if (problem.rule, problem.path) not in own]
+                yield replace(fixed, left=(*fixed.left, *between))
+
+
+def remaining(report: CheckReport, files: Sequence[FixedFile]) -> CheckReport:
+    """Tell what is wrong once files are fixed, each problem where it stands then.
+
+    Args:
+        report: What is wrong as the files are now.
+        files: Those that change.
+    """
+    texts = {str(file.path): file.after.encode() for file in files}
+    same = [problem for problem in report.problems if problem.file not in texts]
+    left = [problem for file in files for problem in file.left]
+    return replace(report, problems=tidy([*same, *left], report.files, texts))
 
 
 def _fixed(
     reader: Reader, path: Path, before: str, problems: Sequence[Problem], usable: Callable[[Problem], bool]
 ) -> FixedFile:
     """Mend a file, without the renames that only further fixes could make right, if those did not."""
-    fixed, left = _mended(reader, path, before, problems, usable)
+    fixed = _mended(reader, path, before, problems, usable)
     known = {(problem.rule, problem.path) for problem in problems}
-    if all((problem.rule, problem.path) in known for problem in left if problem.severity == "error"):
+    if all((problem.rule, problem.path) in known for problem in fixed.left if problem.severity == "error"):
         return fixed
-    return _mended(reader, path, before, problems, lambda problem: usable(problem) and problem.fixable)[0]
+    return _mended(reader, path, before, problems, lambda problem: usable(problem) and problem.fixable)
 
 
 def _mended(
     reader: Reader, path: Path, before: str, problems: Sequence[Problem], usable: Callable[[Problem], bool]
-) -> tuple[FixedFile, Sequence[Problem]]:
-    """Apply fixes until there are none left, and tell what is; a text that stays unreadable is left as it was."""
+) -> FixedFile:
+    """Apply fixes until there are none left; a text that stays unreadable is left as it was."""
     text, count = before, 0
     for _ in range(_ROUNDS):
         now = _first([problem for problem in problems if usable(problem)])
@@ -95,7 +112,7 @@ def _mended(
         text, count = changed, count + len(now)
         problems = reader.problems_in(str(path), text.encode())
     readable = not any(problem.rule in UNREADABLE for problem in problems)
-    return FixedFile(path=path, before=before, after=text if readable else before, count=count), problems
+    return FixedFile(path=path, before=before, after=text if readable else before, count=count, left=problems)
 
 
 def _concrete(fix: Fix, text: str, path: Path) -> Fix:

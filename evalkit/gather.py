@@ -1,14 +1,21 @@
 """From what the user selects to the evalsets of a run, with every problem on the way."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from evalkit.bundles import Bundle, Reader
 from evalkit.check import tidy
 from evalkit.errors import Problem, SelectionError
-from evalkit.formats.files import discover
+from evalkit.formats.files import MOCKS_NAMES, FileKind, discover, kind_of
 from evalkit.selection import Selector, check_ids, find_named
+
+_OTHERS: Mapping[FileKind | None, str] = {
+    "mocks": "a mocks file",
+    "config": "an eval config",
+    "gold": "a gold file",
+}
+"""What is read with an evalset and is none, by the kinds that a file's name tells."""
 
 
 def gather(selectors: Sequence[Selector], config_path: Path | None = None) -> tuple[list[Bundle], list[Problem]]:
@@ -40,6 +47,21 @@ def gather(selectors: Sequence[Selector], config_path: Path | None = None) -> tu
     return found, list(tidy(reader.problems, list(map(str, reader.files))))
 
 
+def _named_kind(path: Path) -> FileKind | None:
+    kind = kind_of(path.name)
+    return None if kind == "mocks" and path.name not in MOCKS_NAMES else kind
+
+
+def _beside(path: Path) -> str:
+    """Say what to name in place of a file that is read with evalsets."""
+    near = sorted(item for item in path.parent.iterdir() if kind_of(item.name) == "evalset")
+    if len(near) > 1:
+        return f"name one that it is for, such as {near[0]}, or the folder {path.parent}"
+    return (
+        f"name {near[0]}, which it is for" if near else "name the evalset that it is for (*.evalset.json, *.test.json)"
+    )
+
+
 @dataclass(slots=True)
 class _Wanted:
     """What is wanted of each file: ids, all cases (none), or nothing (None) until a name leads there.
@@ -55,6 +77,8 @@ class _Wanted:
         """Take one more selector."""
         found = [item.path for item in discover([selector.path]) if item.kind == "evalset"]
         if not found and selector.path.is_file():
+            if kind := _OTHERS.get(_named_kind(selector.path)):
+                raise SelectionError(f"{selector.path}: this is {kind}, not an evalset; {_beside(selector.path)}")
             found = [selector.path]
         if not found:
             raise SelectionError(f"{selector.path}: no evalset here (*.evalset.json or *.test.json)")

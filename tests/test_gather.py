@@ -43,3 +43,30 @@ def test_a_name_that_is_not_there_is_refused_with_the_folder(folder):
     with pytest.raises(SelectionError) as refused:
         gather([Selector(folder, ("rabbitmq",))])
     assert str(refused.value) == "suite: no case 'rabbitmq'; did you mean 38_rabbitmq?"
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [("mocks.yaml", "a mocks file"), ("test_config.json", "an eval config"), ("gold.json", "a gold file")],
+)
+def test_a_file_that_is_read_with_an_evalset_names_it(name, kind, folder):
+    beside = folder / "39_kafka" / name
+    beside.write_text("tools: {}")
+    with pytest.raises(SelectionError) as refused:
+        gather([Selector(beside)])
+    evalset = folder / "39_kafka/39_kafka.evalset.json"
+    assert str(refused.value) == f"{beside}: this is {kind}, not an evalset; name {evalset}, which it is for"
+
+
+def test_of_several_evalsets_beside_a_mocks_file_one_is_an_example(folder):
+    beside = folder / "39_kafka" / "mocks.yaml"
+    beside.write_text("tools: {}")
+    (folder / "39_kafka/more.test.json").write_text("[]")
+    with pytest.raises(SelectionError, match=r"such as .*39_kafka\.evalset\.json, or the folder suite/39_kafka"):
+        gather([Selector(beside)])
+
+
+def test_a_mocks_file_alone_is_refused_all_the_same(folder):
+    (folder / "mocks.json").write_text("{}")
+    with pytest.raises(SelectionError, match=r"name the evalset that it is for \(\*.evalset.json"):
+        gather([Selector(folder / "mocks.json")])

@@ -24,6 +24,7 @@ from evalkit.errors import AgentLoadError
 from evalkit.models.declarations import Declaration
 from evalkit.models.docstrings import reply_keys
 from evalkit.models.facts import ToolFacts
+from evalkit.models.reply_types import reply_types
 
 _STREAMS = ("Generator", "AsyncGenerator", "Iterator", "AsyncIterator", "Iterable", "AsyncIterable", "Awaitable")
 """Return annotations of which no value is what the tool replies."""
@@ -52,13 +53,15 @@ def _described(tool: BaseTool, declaration: Declaration | None) -> ToolFacts:
     defaults = _defaults(function)
     if declaration is not None:
         defaults = {key: value for key, value in defaults.items() if key in declaration.parameters}
+    parameters = tuple(declaration.parameters) if declaration else ()
     return ToolFacts(
         name=name,
         declaration=declaration,
         defaults=defaults,
         docstring=docstring,
         returns=_returns(function),
-        reply_keys=reply_keys(docstring, tuple(declaration.parameters) if declaration else ()),
+        reply_keys=reply_keys(docstring, parameters),
+        reply_types=reply_types(docstring, parameters),
     )
 
 

@@ -17,6 +17,7 @@ from evalkit.agent_lint.instructions import ordered_tools_missing
 from evalkit.agent_lint.left_out import left_out_arguments
 from evalkit.agent_lint.mocked import dead_routes, misfit_replies, toolset_faults
 from evalkit.agent_lint.scene import Scene, scene_of
+from evalkit.agent_lint.sessions import misspelt_apps
 from evalkit.agent_lint.subjects import prompts_between_tools
 from evalkit.agent_lint.transfers import missing_transfers
 from evalkit.agent_lint.unanswered import unanswered_calls
@@ -72,6 +73,11 @@ def lint_cases(
         return (foreign,)
     scenes = [scene_of(cases.file, case, mocks, facts, criteria) for case in played]
     return tuple(problem for scene in scenes for rule in CASE_RULES for problem in rule(scene))
+
+
+def lint_sessions(cases: CaseSet, names: Sequence[str]) -> tuple[Problem, ...]:
+    """Compare the sessions of cases with the names of their agent, its folder's first."""
+    return tuple(misspelt_apps(cases, names))
 
 
 def lint_mocks(mocks: MockSet, facts: AgentFacts) -> tuple[Problem, ...]:

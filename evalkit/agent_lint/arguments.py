@@ -3,16 +3,20 @@
 import contextlib
 import copy
 import json
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from evalkit.agent_lint.problems import below, leaves, listed, nearest, problem
 from evalkit.agent_lint.scene import OwnedCall, Scene
 from evalkit.errors import Problem
+from evalkit.formats.likeness import opposed
 from evalkit.formats.paths import JsonPath
 from evalkit.models.declarations import Declaration, Misfit
 
 RULE = "misfit-arguments"
+_NAME = re.compile(r"[\w.@:/-]+")
+"""An item of a list that somebody wrote as one text."""
 
 
 def misfit_arguments(scene: Scene) -> Iterator[Problem]:
@@ -37,9 +41,11 @@ def _misfit_problems(
         for name in misfit.names if misfit.kind == "unknown" else ():
             free = [other for other in declaration.parameters if other not in args]
             meant = None if misfit.path else (nearest(name, missing) or nearest(name, free))
-            missing.discard(meant or "")
             message = f"`{declaration.name}` takes no argument `{name}`"
             hint = f"did you mean `{meant}`?" if meant else f"its arguments: {listed(declaration.parameters)}"
+            if meant is None and not misfit.path and (only := _by_elimination(name, args, missing, declaration)):
+                meant, hint = only, f"write `{only}` for `{name}`"
+            missing.discard(meant or "")
             yield problem(RULE, scene.file, below(base, *misfit.path, name), message, hint)
     for misfit in misfits:
         path = below(base, *misfit.path)
@@ -47,6 +53,17 @@ def _misfit_problems(
             yield problem(RULE, scene.file, path, misfit.message, _retyped(args, misfit.path, declaration))
         elif misfit.kind == "missing" and (misfit.path or misfit.names[0] in missing):
             yield problem(RULE, scene.file, path, misfit.message, f'add "{misfit.names[0]}": …')
+
+
+def _by_elimination(
+    name: str, args: Mapping[str, Any], missing: Collection[str], declaration: Declaration
+) -> str | None:
+    """Tell which argument is meant by an unknown one: the only one that is missing, if that is all that is wrong."""
+    if len(missing) != 1:
+        return None
+    (needed,) = missing
+    renamed = {needed if key == name else key: value for key, value in args.items()}
+    return None if declaration.examine(renamed) or opposed(name, needed) else needed
 
 
 def placeholders(scene: Scene) -> Iterator[Problem]:
@@ -85,6 +102,9 @@ def _written_otherwise(value: Any) -> Iterator[Any]:
     if isinstance(value, str):
         with contextlib.suppress(ValueError):
             yield json.loads(value.lower())
+        names = [name.strip() for name in value.split(",")]
+        if len(names) > 1 and all(map(_NAME.fullmatch, names)):
+            yield names
     else:
         yield json.dumps(value, ensure_ascii=False)
     yield [value]

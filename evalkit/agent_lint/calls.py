@@ -95,8 +95,15 @@ def _unknown_target(scene: Scene, owned: OwnedCall) -> Iterator[Problem]:
     if isinstance(target, str):
         yield from _unknown_agent(scene, target, f"{path}.agent_name")
     else:
-        hint = f'add "agent_name": "…", one of {listed(scene.facts.tree.agents)}'
-        yield problem("misfit-arguments", scene.file, path, f"`{TRANSFER}` needs the argument `agent_name`", hint)
+        agents = scene.facts.tree.agents
+        named = next((key for key, value in owned.call.args.items() if value in list(agents)), None)
+        message = f"`{TRANSFER}` needs the argument `agent_name`"
+        if named is not None and "agent_name" not in owned.call.args:
+            hint = f"write `agent_name` for `{named}`"
+            yield problem("misfit-arguments", scene.file, below(path, named), message, hint)
+        else:
+            hint = f'add "agent_name": "…", one of {listed(agents)}'
+            yield problem("misfit-arguments", scene.file, path, message, hint)
 
 
 def _unknown_agent(scene: Scene, name: str, path: str) -> Iterator[Problem]:

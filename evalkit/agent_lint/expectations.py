@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from evalkit.agent_lint.calls import lacking
 from evalkit.agent_lint.misfit_patterns import PatternMisfit, pattern_misfits
 from evalkit.agent_lint.problems import below, listed, nearest, problem
-from evalkit.agent_lint.scene import Scene
+from evalkit.agent_lint.scene import OwnedTurn, Scene
 from evalkit.agent_lint.slots import slot_of
 from evalkit.cases import Json, TrajectoryRule
 from evalkit.errors import Problem
@@ -22,7 +22,16 @@ def unknown_in_expectations(scene: Scene) -> Iterator[Problem]:
             continue
         base = below(scene.expect(owned.turn), "trajectory")
         for tool, path, names in _named(rule, base):
-            yield from _faults(scene, tool, path, names)
+            if not (path.startswith(below(base, "args")) and _means_another(owned, tool, names, scene.facts)):
+                yield from _faults(scene, tool, path, names)
+
+
+def _means_another(owned: OwnedTurn, tool: str, names: Iterable[str], facts: AgentFacts) -> bool:
+    """Tell whether patterns are for a call that is not made, and would fit one that is: they stand at a wrong tool."""
+    made = {call.name for call in owned.turn.calls}
+    if tool in made or lacking(tool, facts):
+        return False
+    return any(facts.tools(other) and not [*unknown_arguments(other, names, facts)] for other in made)
 
 
 def unknown_arguments(tool: str, names: Iterable[str], facts: AgentFacts) -> Iterator[tuple[str, str, str]]:

@@ -10,11 +10,16 @@ from evalkit.agent_lint.expectations import misfits_of_args, unknown_arguments
 from evalkit.agent_lint.problems import below, have, is_misspelt, problem, remedy, shortened
 from evalkit.cases import Json
 from evalkit.errors import Problem
+from evalkit.formats.spelling import only
 from evalkit.matching import match
+from evalkit.models.declared import in_words, shown, wanted_by
 from evalkit.models.facts import AgentFacts, ToolFacts
 from evalkit.models.tree import CONTROL_TOOLS
 from evalkit.replies import error_in
 from evalkit.routes import HTTP_REPLY, MockSet, Reply, Route
+
+_Fault = tuple[str, str | None]
+"""What does not fit, and what to write."""
 
 
 def toolset_faults(mocks: MockSet, facts: AgentFacts) -> Iterator[Problem]:
@@ -81,37 +86,62 @@ def misfit_replies(mocks: MockSet, facts: AgentFacts) -> Iterator[Problem]:
                     yield _misfit(route, reply, faults[0] or ("", ""), mocks.file)
 
 
-def _misfit(route: Route, reply: Reply, fault: tuple[str, str], file: str) -> Problem:
+def _misfit(route: Route, reply: Reply, fault: _Fault, file: str) -> Problem:
     what, hint = fault
     return problem("misfit-reply", file, reply.where, f"`{route.tool}` never replies like this: {what}", hint)
 
 
-def _fault(tool: ToolFacts, value: Json) -> tuple[str, str] | None:
-    """Return what does not fit and what to write; None if the tool may reply this."""
+def _fault(tool: ToolFacts, value: Json) -> _Fault | None:
+    """Return what does not fit; None if the tool may reply this."""
     if isinstance(value, Mapping) and HTTP_REPLY in value:
         return None
-    if tool.returns is not None:
-        error = next(iter(jsonschema_rs.validator_for(dict(tool.returns)).iter_errors(value)), None)
-        if error is not None:
-            place = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in error.instance_path)
-            where = f" at `{place.lstrip('.')}`" if place else ""
-            return f"its return annotation does not allow {shortened(error.message)}{where}", _wanted(tool)
-    if not isinstance(value, Mapping):
+    return _unlike_annotation(tool, value) or (_unlike_docstring(tool, value) if isinstance(value, Mapping) else None)
+
+
+def _unlike_annotation(tool: ToolFacts, value: Json) -> _Fault | None:
+    schema = dict(tool.returns or {})
+    error = next(iter(jsonschema_rs.validator_for(schema).iter_errors(value)), None)
+    if error is None:
         return None
+    place = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in error.instance_path)
+    where = f" at `{place.lstrip('.')}`" if place else ""
+    if isinstance(error.kind, jsonschema_rs.ValidationErrorKind.Required):
+        return f"its return annotation wants the key `{error.kind.property}`{where}", _wanted(tool)
+    if wanted := wanted_by(error, schema):
+        many = "write `sequence:` with an entry `- returns: …` for each" if _are_replies(tool, value) else None
+        return f"its return annotation wants {wanted}{where}, not {shown(error.instance)}", many or _wanted(tool)
+    return f"its return annotation does not allow this{where}: {shortened(error.message)}", _wanted(tool)
+
+
+def _unlike_docstring(tool: ToolFacts, value: Mapping[str, Json]) -> _Fault | None:
     missing = [key for key in tool.reply_keys if not _occurs(key, value)]
-    if not missing:
-        return None
-    quoted = ", ".join(f"`{key}`" for key in missing)
-    example = ", ".join(f"{key}: …" for key in missing)
-    return f"its docstring names {quoted} in every reply", f"add {example}"
+    if missing:
+        quoted = ", ".join(f"`{key}`" for key in missing)
+        said = f"its docstring names {quoted} in every reply"
+        wrong = only(missing[0], [key for key in value if key not in tool.reply_keys]) if len(missing) == 1 else None
+        return (
+            said,
+            f"write `{missing[0]}` for `{wrong}`" if wrong else f"add {', '.join(f'{key}: …' for key in missing)}",
+        )
+    for key, schema in tool.reply_types.items():
+        if value.get(key) is not None and not jsonschema_rs.is_valid(dict(schema), value[key]):
+            return f"its docstring says that `{key}` is {in_words(schema, schema)}, not {shown(value[key])}", None
+    return None
 
 
-def _wanted(tool: ToolFacts) -> str:
+def _wanted(tool: ToolFacts) -> str | None:
     schema = tool.returns or {}
     keys = schema.get("required") or tool.reply_keys
     if keys:
         return f"write {{{', '.join(f'{key}: …' for key in keys)}}}"
-    return f"it returns {schema['type']}" if isinstance(schema.get("type"), str) else "see its annotation"
+    return None
+
+
+def _are_replies(tool: ToolFacts, value: Json) -> bool:
+    """Tell whether a value is a list of which each item is what the tool may reply."""
+    if not isinstance(value, list) or not value:
+        return False
+    return all(error_in(item) is not None or _fault(tool, item) is None for item in value)
 
 
 def _occurs(key: str, value: Any) -> bool:

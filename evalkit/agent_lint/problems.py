@@ -7,6 +7,7 @@ from typing import Any
 from evalkit.agent_lint.words import parts
 from evalkit.cases import Json
 from evalkit.errors import Problem
+from evalkit.formats.likeness import opposed
 from evalkit.formats.paths import JsonPath, write_step
 from evalkit.formats.rules import RULES
 from evalkit.formats.spelling import closest
@@ -40,7 +41,11 @@ def leaves(value: Json, path: JsonPath = ()) -> Iterator[tuple[JsonPath, Json]]:
 
 def nearest(name: str, known: Collection[str]) -> str | None:
     """Return the known name that was probably meant: spelled otherwise, mistyped, or a longer or shorter form."""
-    fitting = [other for other in sorted(known) if _may_be_meant(parts(name)[:1], parts(other)[:1])]
+    fitting = [
+        other
+        for other in sorted(known)
+        if _may_be_meant(parts(name)[:1], parts(other)[:1]) and not opposed(name, other)
+    ]
     near = closest(name, fitting) or next(iter(difflib.get_close_matches(name, fitting, n=1)), None)
     if near:
         return near

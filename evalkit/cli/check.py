@@ -1,6 +1,7 @@
 """`evalkit check`: what is wrong in files, and what to write instead."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import click
@@ -32,8 +33,9 @@ notes leave the exit code alone, unless --strict is given. --explain says more a
 --ignore, or for a project by ignore = ["RULE"] under [tool.evalkit] in pyproject.toml.
 
 --fix mends what needs no judgement: the old list forms, camelCase at the top, calls without args, misspelt keys and
-words, trailing commas, a byte order mark. The rest of a file stays as it is, to the character. --diff shows what it
-would change, and changes nothing.
+words, a word for a list of words, trailing commas, a byte order mark. The rest of a file stays as it is, to the
+character. --diff shows what it would change as a diff on standard output, and what would remain on standard error; it
+changes nothing.
 
 \b
 Examples:
@@ -50,7 +52,7 @@ Examples:
 
 \b
 Exit code: 0 without errors, 2 with errors or when a path or an agent cannot be used; with --diff 2 if a file would
-change; with --strict 2 also with warnings.
+change or an error remain; with --strict 2 also with warnings.
 """
 
 
@@ -110,10 +112,12 @@ def check(ctx: click.Context, /, paths: tuple[str, ...], **given: Any) -> None:
     options = _Options(**given)
     if options.agent is not None and options.with_agents:
         raise click.UsageError("--agent names one agent for all files, --with-agents finds each its own; give one")
+    if options.diff and options.output != "text":
+        raise click.UsageError(f"--diff prints a diff, not {options.output}: leave out --format, or --diff")
     settings = load_settings()
     ignored = _ignored(options.ignore, settings)
     if options.diff:
-        ctx.exit(_diff(paths, ignored))
+        ctx.exit(_diff(paths, options, settings, ignored))
     fixed = _fix(paths, ignored) if options.fix else 0
     try:
         report, refusal = _check(paths, options, settings)
@@ -167,19 +171,27 @@ def _fix(paths: tuple[str, ...], ignored: frozenset[str]) -> int:
     return fixed
 
 
-def _diff(paths: tuple[str, ...], ignored: frozenset[str]) -> int:
-    """Show what would change, and return the exit code."""
+def _diff(paths: tuple[str, ...], options: _Options, settings: Settings, ignored: frozenset[str]) -> int:
+    """Show what would change and what would remain, and return the exit code."""
     from evalkit.findings.text import visible
-    from evalkit.fixing import fix
+    from evalkit.fixing import fix, remaining
     from evalkit.redaction.redactor import Redactor
 
     redactor = Redactor.of_process()
     files = [*fix(paths, ignored)]
     for file in files:
         click.echo(visible(redactor.text(file.diff())), nl=False)
-    count = sum(file.count for file in files)
-    click.echo(f"{_counted(len(files), 'file')} would change, {_counted(count, 'problem')} would be gone", err=True)
-    return 2 if files else 0
+    report, refusal = _check(paths, options, settings)
+    counted = {"error", "warning"} if options.strict else {"error"}
+    after = remaining(report, files).without(ignored)
+    after = replace(after, problems=tuple(problem for problem in after.problems if problem.severity in counted))
+    if after.problems:
+        click.echo(render("text", after), err=True)
+    gone = sum(file.count for file in files)
+    said = [f"{_counted(len(files), 'file')} would change", f"{_counted(gone, 'problem')} would be gone"]
+    said += [f"{_counted(left, name)} would remain" for name in ("error", "warning") if (left := after.count(name))]
+    click.echo(f"evalkit: {refusal}" if refusal else ", ".join(said), err=True)
+    return 2 if files or after.problems or refusal else 0
 
 
 def _summary(report: CheckReport, fixed: int) -> str:

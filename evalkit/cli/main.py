@@ -11,6 +11,7 @@ import click
 from evalkit import __version__
 from evalkit.errors import EvalkitError
 from evalkit.formats.collector import paused_collector
+from evalkit.formats.spelling import closest
 
 COMMANDS: Mapping[str, tuple[str, str]] = {
     "check": ("evalkit.cli.check:check", "Find what is wrong in evalsets, eval configs and mocks files."),
@@ -26,6 +27,13 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "ci": ("evalkit.cli.ci:ci", "Print or write a pipeline for GitHub Actions or GitLab CI."),
 }
 """Name of a command: `module:function`, and what it does in a line."""
+
+_ELSEWHERE: Mapping[str, str] = {
+    **dict.fromkeys(("lint", "validate", "verify"), "check"),
+    **dict.fromkeys(("test", "eval", "play"), "run"),
+    "diff": "compare",
+}
+"""What other tools call a command of ours."""
 
 UNUSABLE_INPUT = 2
 
@@ -57,6 +65,15 @@ class _Commands(click.Group):
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - click's signature
         with formatter.section("Commands"):
             formatter.write_dl([(name, about) for name, (_, about) in COMMANDS.items()])
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        name = args[0]
+        near = None if name in COMMANDS or name.startswith("-") else _ELSEWHERE.get(name) or closest(name, COMMANDS)
+        if near:
+            ctx.fail(f"No such command '{name}'. Did you mean '{near}'?")
+        return super().resolve_command(ctx, args)
 
     def invoke(self, ctx: click.Context) -> Any:
         try:

@@ -109,10 +109,25 @@ def fits(schema_name: str, part: Schema, value: Json) -> bool:
 
 def may_fit(schema_name: str, part: Schema, value: Json) -> bool:
     """Whether a value is at least of a type that a part of a schema takes, whatever is wrong inside it."""
+    part = _referred(schema_name, part)
+    return jsonschema_rs.Draft202012Validator({"type": part["type"]} if "type" in part else {}).is_valid(value)
+
+
+def members(schema_name: str, part: Schema | bool) -> frozenset[str]:
+    """The keys that a part of a schema has for an object; none if it is not for one."""
+    if isinstance(part, bool):
+        return frozenset()
+    part = _referred(schema_name, part)
+    part = _referred(schema_name, part.get("then", part))
+    return frozenset(part.get("properties", ()))
+
+
+def _referred(schema_name: str, part: Schema) -> Schema:
+    """The part of a schema that another refers to, if it does nothing else."""
     while "type" not in part and str(part.get("$ref", "")).startswith("#/"):
         named = part["$ref"].removeprefix("#/").split("/")
         part = reduce(operator.getitem, named, load_schema(schema_name))
-    return jsonschema_rs.Draft202012Validator({"type": part["type"]} if "type" in part else {}).is_valid(value)
+    return part
 
 
 _LONG = 500

@@ -7,11 +7,13 @@ from itertools import chain, islice
 
 from evalkit.cases import Json
 from evalkit.errors import Add, Problem, Rename, Replace
+from evalkit.formats.case_ids import id_to_add
 from evalkit.formats.documents import MOST_FAULTS, Document
-from evalkit.formats.faults import Fault, Schema, fits, may_fit
+from evalkit.formats.faults import Fault, Schema, fits, may_fit, members
 from evalkit.formats.misplaced import InnerCall, Misplaced, by_value, inner_call, misplaced
 from evalkit.formats.paths import JsonPath
-from evalkit.formats.spelling import Meant, instead
+from evalkit.formats.response_forms import number_for_bounds
+from evalkit.formats.spelling import Meant, instead, only, to_camel
 
 _FEW = 8
 """So many keys are listed in a hint."""
@@ -53,6 +55,12 @@ class _Keys:
     def known(self) -> list[str]:
         """The keys that the object can have, in their first spelling."""
         return [key for key in self.owner.get("properties", {}) if key.islower()]
+
+    @property
+    def taken(self) -> list[str]:
+        """Those of them that it has, in either spelling that is read."""
+        read = self.owner.get("properties", {}).keys() & self.present.keys()
+        return [name for name in self.known if {name, to_camel(name)} & read]
 
     @property
     def title(self) -> str:
@@ -103,23 +111,33 @@ def _object_problems(document: Document, path: JsonPath, keys: _Keys) -> Iterato
         yield _misplaced_keys(document, path, keys, found)
         keys.unknown = [key for key in keys.unknown if key not in found.keys]
     known, unknown = set(keys.known), set(keys.unknown)
-    absent = [name for name in keys.known if name not in keys.present]
+    taken = {*keys.taken}
     # Keys that pass as documentation can still be what a missing one was meant to be.
     documentation = (key for key in keys.present if key not in known and key not in unknown)
     strange = []
     for key in islice(chain(keys.unknown, documentation), MOST_FAULTS):
-        meant = instead(key, absent if key in unknown else keys.missing)
+        meant = _meant(key, keys, taken) if key in unknown else instead(key, keys.missing)
         if meant.key in keys.missing or (meant.hint and key in unknown):
             yield _wrong_key(document, (*path, key), keys, meant)
             keys.missing.pop(str(meant.key), None)
-            absent = [name for name in absent if name != meant.key]
+            taken.add(str(meant.key))
         elif key in unknown:
             strange.append(key)
     strange += keys.unknown[MOST_FAULTS:]
     if keys.missing:
         yield from _missing_keys(document, path, keys, strange)
     elif strange:
-        yield _strange_keys(document, path, keys, strange)
+        for child, group in _by_child(keys, strange).items():
+            yield _strange_keys(document, path, keys, group, child)
+
+
+def _meant(key: str, keys: _Keys, taken: Collection[str]) -> Meant:
+    """What was meant by an unknown key; what other keys the object has, makes nothing else of it."""
+    meant = instead(key, keys.known)
+    if meant.key not in taken:
+        return meant
+    twice = meant.key in keys.taken and only(key, keys.known) == meant.key
+    return Meant(None, f"did you mean `{meant.key}`? it is here already; keep one of them" if twice else None)
 
 
 def _wrong_key(document: Document, path: JsonPath, keys: _Keys, meant: Meant) -> Problem:
@@ -139,15 +157,29 @@ def _wrong_key(document: Document, path: JsonPath, keys: _Keys, meant: Meant) ->
     return document.problem(rule, path, message, meant.hint, fixes=fixes)
 
 
-def _strange_keys(document: Document, path: JsonPath, keys: _Keys, strange: Sequence[str]) -> Problem:
-    """Report keys that nobody can tell the meaning of."""
+def _strange_keys(
+    document: Document, path: JsonPath, keys: _Keys, strange: Sequence[str], child: str | None
+) -> Problem:
+    """Report keys that nobody can tell the meaning of, or that one part of the object has."""
     named = f"key{'s' if len(strange) > 1 else ''} {listed(strange)}"
     if keys.unread:
         return document.problem("unread-key", (*path, strange[0]), f"nothing reads the {named} in {keys.title}")
     hint = by_value(keys.title, keys.present, strange)
+    if hint is None and child:
+        hint = f'write {"it" if len(strange) == 1 else "them"} into "{child}": {{"{strange[0]}": …}}'
     if hint is None and len(keys.known) <= _FEW:
         hint = f"known here: {listed(keys.known)}"
     return document.problem("unknown-key", (*path, strange[0]), f"unknown {named} in {keys.title}", hint)
+
+
+def _by_child(keys: _Keys, strange: Sequence[str]) -> Mapping[str | None, list[str]]:
+    """Group keys by the one part of the object that has them; None where none has, or several."""
+    groups: dict[str | None, list[str]] = {}
+    parts = {name: members(keys.schema_name, keys.owner["properties"][name]) for name in keys.known}
+    for key in strange:
+        found = [] if keys.unread else [name for name, inside in parts.items() if key in inside]
+        groups.setdefault(found[0] if len(found) == 1 else None, []).append(key)
+    return groups
 
 
 def _misplaced_keys(document: Document, path: JsonPath, keys: _Keys, found: Misplaced) -> Problem:
@@ -182,7 +214,10 @@ def _missing_keys(document: Document, path: JsonPath, keys: _Keys, strange: Sequ
         examples = {key: keys.owner["properties"][key].get("examples", ()) for key in plain}
         pairs = [f'"{key}": {json.dumps(values[0], ensure_ascii=False)}' for key, values in examples.items() if values]
         hint = f"add {', '.join(pairs)}" if len(pairs) == len(plain) else None
-        hint = f"{hint}, another in each case" if hint and "eval_id" in plain else hint
+        if keys.title == "a number rule":
+            hint = number_for_bounds(keys.present) or hint
+        elif plain == ["eval_id"]:
+            hint = id_to_add(document.value, path)
         given = {
             key: keys.owner["properties"][key]["x-add"] for key in plain if "x-add" in keys.owner["properties"][key]
         }

@@ -5,6 +5,7 @@ under `custom_metrics`, which plain `adk eval` calls. Either way it is the same 
 every turn what `expect` demands of one.
 """
 
+import json
 import re
 from collections.abc import Collection, Iterator, Mapping
 from functools import cache
@@ -200,7 +201,9 @@ def _option_problems(
     (documentation,) = any_criterion["patternProperties"]
     for key, value in given.items():
         if key in known and not fits("evalset", known[key], value):
-            yield document.problem("wrong-value", (*place, key), f"must be {known[key].get('x-expects', 'an object')}")
+            hint = f"write {json.dumps([value])}" if fits("evalset", known[key], [value]) else None
+            message = f"must be {known[key].get('x-expects', 'an object')}"
+            yield document.problem("wrong-value", (*place, key), message, hint)
         elif key not in known and key not in any_criterion["properties"] and not re.search(documentation, key):
             yield _unknown_option(document, (*place, key), known)
 

@@ -252,6 +252,11 @@ RULES: Mapping[str, Rule] = {
         Rule("misfit-pattern", "A pattern wants a value of an argument that the tool does not declare.", "warning"),
         Rule("misfit-toolset", "What stands under `toolsets:` in a mocks file does not fit the agent's toolsets."),
         Rule(
+            "misspelt-app",
+            "A case's session belongs to an app that is spelled almost as the agent is, and not so.",
+            "warning",
+        ),
+        Rule(
             "unlisted-tool",
             "A tool or agent that cannot be listed without running or connecting something, so it is not checked.",
             "note",

@@ -5,6 +5,8 @@ from collections.abc import Collection, Iterable, Mapping
 from functools import lru_cache
 from typing import Any, NamedTuple
 
+from evalkit.formats.likeness import likeness, opposed
+
 _BROUGHT: Mapping[str, str] = {
     "eval_set_id": "evalsetid set_id dataset_id suite_id",
     "eval_cases": "cases test_cases tests evals examples scenarios",
@@ -53,6 +55,10 @@ _BROUGHT: Mapping[str, str] = {
     "after_test": "after teardown cleanup tear_down after_all",
     "test_env_vars": "env env_vars environment",
     "contains": "includes must_contain",
+    "tool_calls": "calls max_calls max_tool_calls",
+    "seconds": "max_seconds duration_seconds timeout_seconds",
+    "tokens": "max_tokens total_tokens",
+    "usd": "max_usd cost_usd dollars",
 }
 """Keys of ours, and what people write for them; several keys where the place decides, the first that it has counts."""
 
@@ -89,12 +95,24 @@ _ELSEWHERE: Mapping[str, str] = {
 }
 """What people expect of a turn and ADK has no key for."""
 
+_IGNORED_CASE = 'write "regex": "(?i)…", which finds a text whatever its case'
+_OTHERWISE: Mapping[tuple[str, str], str] = {
+    **dict.fromkeys(
+        ((name, "regex") for name in ("icontains", "iregex", "iequals", "ignore_case", "case_insensitive")),
+        _IGNORED_CASE,
+    ),
+    ("case_sensitive", "regex"): 'every rule is; write "regex": "(?i)…" for a text whatever its case',
+}
+"""What is said by another key that an object has: by the key that people write, and the one that must be known."""
+
 _LONGEST = 100
 """Characters of a word that may be a mistyped key; comparing takes their number times itself."""
 _CUTOFF = 0.75
 """How alike two words must be for one to be a mistyped other, from 0 to 1."""
 _SURELY = 0.85
 """How alike they must be for the other to be written in its place unasked."""
+_ENDINGS = frozenset(("s", "es", "ed", "d", "ing"))
+"""What a word may have too much or too little and be the same."""
 _CLEARLY = 0.1
 """The difference of likeness by which the nearer of two words is the one that was meant."""
 
@@ -125,8 +143,13 @@ def instead(wrong: str, known: Collection[str]) -> Meant:
     for right in known:
         if squeeze(right) == plain:
             return Meant(right, f"write `{right}`", respelled=True)
+    otherwise = next(
+        (hint for (name, key), hint in _OTHERWISE.items() if squeeze(name) == plain and key in known), None
+    )
+    if otherwise:
+        return Meant(None, otherwise)
     near = _near(wrong, known)
-    sure = len(near) == 1 and _likeness(plain, squeeze(near[0])) >= _SURELY
+    sure = len(near) == 1 and _is_slip(plain, squeeze(near[0]))
     brought = next((right for right in _meant().get(plain, ()) if right in known), None)
     if brought and brought in _SHAPES and not (sure and near == [brought]):
         return Meant(brought, f'write "{brought}": {_SHAPES[brought]}')
@@ -160,15 +183,20 @@ def _near(word: str, known: Iterable[str]) -> list[str]:
         by_form.setdefault(squeeze(name), name)  # of two spellings the first
     form = squeeze(word)
     found = difflib.get_close_matches(form, by_form, n=2, cutoff=_CUTOFF)
-    if len(found) > 1 and _likeness(form, found[0]) - _likeness(form, found[1]) > _CLEARLY:
+    if len(found) > 1 and likeness(form, found[0]) - likeness(form, found[1]) > _CLEARLY:
         found.pop()
-    return [by_form[name] for name in found]
+    return [by_form[name] for name in found if not opposed(word, by_form[name])]
 
 
-def _likeness(one: str, other: str) -> float:
-    import difflib
-
-    return difflib.SequenceMatcher(None, one, other).ratio()
+def _is_slip(form: str, right: str) -> bool:
+    """Whether a word is another one mistyped, and not a longer or shorter one that has it inside."""
+    swapped = len(form) == len(right) and any(
+        form == right[:at] + right[at + 1] + right[at] + right[at + 2 :] for at in range(len(right) - 1)
+    )
+    inner, outer = sorted((form, right), key=len)
+    if inner in outer and not (outer.startswith(inner) and outer.removeprefix(inner) in {"", outer[-1], *_ENDINGS}):
+        return False
+    return swapped or likeness(form, right) >= _SURELY
 
 
 def squeeze(word: str) -> str:

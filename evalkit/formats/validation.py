@@ -6,10 +6,10 @@ from evalkit.cases import Json
 from evalkit.errors import Problem, Replace
 from evalkit.formats.documents import MAX_DEPTH, MOST_FAULTS, Document, nesting
 from evalkit.formats.faults import Fault, faulty_part, find_faults, first_fault, is_valid
-from evalkit.formats.json_text import object_in_text
 from evalkit.formats.key_faults import key_problems
 from evalkit.formats.paths import JsonPath
-from evalkit.formats.spelling import closest, only, to_snake
+from evalkit.formats.spelling import closest, to_snake
+from evalkit.formats.value_remedies import hint_for_type, listed_value, remedies
 from evalkit.matching import show
 
 _TYPE_NAMES = {
@@ -24,7 +24,6 @@ _TYPE_NAMES = {
 _LONGEST = 60
 """Characters of a value that a message shows."""
 _LIMITS = {"minimum": "at least", "maximum": "at most", "exclusiveMinimum": "more than"}
-_ROLES = {"user_content": "user", "final_response": "model"}
 
 
 def schema_problems(schema_name: str, document: Document) -> tuple[Problem, ...]:
@@ -50,26 +49,34 @@ def _described(schema_name: str, document: Document, faults: Sequence[Fault]) ->
     beside = {problem.path.rpartition(".")[0] for problem in keys if (problem.hint or "").startswith("indent ")}
     values = (
         problem
-        for problem in _value_problems(document, faults)
+        for problem in _value_problems(schema_name, document, faults)
         if problem.path.rpartition(".")[0] not in beside or not problem.message.endswith(", not null")
     )
     return (*keys, *values)
 
 
-def _value_problems(document: Document, faults: Sequence[Fault]) -> Iterator[Problem]:
+def _value_problems(schema_name: str, document: Document, faults: Sequence[Fault]) -> Iterator[Problem]:
     told: set[JsonPath] = set()
     for fault in faults:
         if fault.keyword in {"required", "additionalProperties"} or fault.path in told:
             continue
         told.add(fault.path)  # what else such a value is not, comes from the same cause
         rule, message, hint = _value_fault(fault)
+        meant = listed_value(schema_name, fault, _at(document.value, fault.path[:-1]))
+        values = [*remedies(fault, _options(fault))] or ([meant.value] if meant and meant.sure else [])
         yield document.problem(
             fault.override("rule") or rule,
             fault.path,
             fault.override("message") or message,
-            fault.override("hint") or hint,
-            fixes=tuple(Replace(document.written(fault.path), value) for value in _remedies(fault)),
+            fault.override("hint") or hint or hint_for_type(fault, meant),
+            fixes=tuple(Replace(document.written(fault.path), value) for value in values),
         )
+
+
+def _at(value: Json, path: JsonPath) -> Json:
+    for step in path:
+        value = value[step]
+    return value
 
 
 def _value_fault(fault: Fault) -> tuple[str, str, str | None]:
@@ -82,7 +89,9 @@ def _value_fault(fault: Fault) -> tuple[str, str, str | None]:
     if fault.keyword == "type":
         names = [name for name in fault.operand if name != "null"] or ["null"]
         wanted = expects or either(_TYPE_NAMES[name] for name in names)
-        return "wrong-type", f"must be {wanted}, not {type_name(fault.value)}", None
+        fraction = isinstance(fault.value, float) and "integer" in fault.operand
+        found = show(fault.value, _LONGEST) if fraction else type_name(fault.value)
+        return "wrong-type", f"must be {wanted}, not {found}", None
     shown = show(fault.value, _LONGEST)
     near = closest(str(fault.value), _options(fault))
     hint = f"did you mean {near}?" if near else None
@@ -99,44 +108,6 @@ def _options(fault: Fault) -> list[str]:
     """The words that a value may be, where they can be counted."""
     named = [fault.operand] if fault.keyword == "const" else fault.holder.get("enum", fault.holder.get("examples", ()))
     return [option for option in named if isinstance(option, str)]
-
-
-def _remedies(fault: Fault) -> Iterator[Json]:
-    """What the value must be, if that is plain: the word that was mistyped, the message whose text stands alone."""
-    if fault.keyword == "type" and isinstance(fault.value, dict | list) and fault.path:
-        yield from _meant_by_container(to_snake(str(fault.path[-1])), fault.value)
-    if not isinstance(fault.value, str):
-        return
-    if fault.keyword in {"enum", "pattern"}:
-        meant = only(fault.value, _options(fault))
-        if meant:
-            yield meant
-    elif fault.keyword == "type" and fault.path:
-        yield from _meant_by_text(fault.path, fault.value)
-
-
-def _meant_by_text(path: JsonPath, text: str) -> Iterator[Json]:
-    """What a text stands for where a message, its parts or a call's arguments should be."""
-    key = to_snake(str(path[-1]))
-    if key in _ROLES:
-        yield {"role": _ROLES[key], "parts": [{"text": text}]}
-    elif key == "parts":
-        yield [{"text": text}]
-    elif path[-2:-1] == ("parts",):
-        yield {"text": text}
-    elif key == "args" and (args := object_in_text(text)) is not None:
-        yield args
-
-
-def _meant_by_container(key: str, value: dict[str, Json] | list[Json]) -> Iterator[Json]:
-    """What an object stands for where a list should be, or the other way round: the two that are plain."""
-    if isinstance(value, list):
-        if key == "intermediate_data" and all(isinstance(item, dict) and "name" in item for item in value):
-            yield {"tool_uses": value}
-        elif key in _ROLES and len(value) == 1 and isinstance(value[0], dict) and "parts" in value[0]:
-            yield value[0]
-    elif (key == "parts" and "text" in value) or (key == "tool_uses" and "name" in value):
-        yield [value]
 
 
 def type_name(value: Json) -> str:

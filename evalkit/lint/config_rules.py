@@ -75,7 +75,7 @@ def odd_thresholds(config: Config) -> Iterator[Problem]:
     """Find thresholds outside the range of their metric's scores."""
     for criterion in config.criteria:
         metric, threshold = METRICS.get(criterion.name), criterion.threshold
-        if metric is None or metric.kind == "evalkit" or criterion.custom_function or threshold is None:
+        if metric is None or criterion.custom_function or threshold is None:
             continue
         lowest, highest = _LOWEST.get(criterion.name, 0.0), _HIGHEST.get(criterion.name, 1.0)
         if lowest < threshold <= highest:

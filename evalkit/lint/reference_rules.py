@@ -73,9 +73,12 @@ def missing_rubrics(cases: CaseSet, config: Config) -> Iterator[Problem]:
             continue
         kind = RUBRIC_TYPES.get(criterion.name)
         types = [rubric.get("type") for _, rubrics in rubrics_of(cases) for rubric in rubrics]
-        types += [rule.type for case in cases.cases for turn in case.turns or () for rule in turn.expect.rubrics]
+        checked = [rule.type for case in cases.cases for turn in case.turns or () for rule in turn.expect.rubrics]
+        # A rubric with a check is for the metric `rubric`, unless its type says otherwise.
+        types += [name for name in checked if kind is None or name == kind]
         if not types:
-            lacking = f"`{criterion.name}` works by rubrics, and neither the criterion nor a case has any"
+            own = " of its own (those in `expect` are for the metric `rubric`)" if checked else ""
+            lacking = f"`{criterion.name}` works by rubrics, and neither the criterion nor a case has any{own}"
             hint = f"add {_RUBRIC}"
         elif kind and kind not in types:
             lacking = f"`{criterion.name}` takes rubrics of cases by their type, and none has `{kind}`"

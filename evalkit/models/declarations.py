@@ -7,6 +7,7 @@ from typing import Any, Literal
 import jsonschema_rs
 
 from evalkit.cases import Json
+from evalkit.models.declared import complaint
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,4 +73,6 @@ class Declaration:
         if isinstance(kind, jsonschema_rs.ValidationErrorKind.Required):
             message = f"`{self.name}` needs the argument `{kind.property}`{within}"
             return Misfit(kind="missing", path=path, names=(kind.property,), message=message)
-        return Misfit(kind="wrong", path=path, message=f"`{self.name}` argument `{place}`: {error.message}")
+        return Misfit(
+            kind="wrong", path=path, message=f"`{self.name}` argument `{place}`: {complaint(error, self.schema)}"
+        )

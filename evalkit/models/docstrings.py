@@ -21,7 +21,14 @@ _LISTED = re.compile(rf"^(?:and\s+)?(?:the\s+|its\s+|an?\s+)?{_QUOTED}(?:\s[^`'\
 _CALLED_KEY = re.compile(rf"\b(?:keys?|fields?)\s+{_QUOTED}|{_QUOTED.replace('key', 'named')}\s+(?:key|field)\b")
 
 _TYPE = re.compile(r"^(?:dict|Dict|Mapping|list|List|str|bool|int|float|object|Any|Optional)\b[\w\[\], .|]*:\s*")
+_OBJECTS = ("dict", "mapping", "object")
 _OPENING = re.compile(r"^[^`'\"]*\b(?:dict|dictionary|mapping|object|JSON|json)\b[^`'\"]*?(?=[`'\"])")
+_KEYS_FOLLOW = re.compile(
+    r"^(?:with|has|having|holds|holding|contains|containing|includes|including)\s+(?:(?:the|these|following)\s+)*"
+    r"(?:keys|fields)[\s:,]*(?=[`'\"])",
+    re.IGNORECASE,
+)
+_PLAIN_KEY = re.compile(r"[a-z_]\w*")
 _INWARDS = re.compile(r"\b(?:with|each|whose|where|which|that|as|such)\b|[;:]")
 _BRACKETS = re.compile(r"\s*\([^()]*\)")
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+")
@@ -52,9 +59,14 @@ def argument_notes(docstring: str) -> dict[str, str]:
     return notes
 
 
+def reply_lines(docstring: str) -> list[str]:
+    """Return the lines of the section `Returns:`."""
+    return list(_section(docstring, _RETURNS))
+
+
 def reply_note(docstring: str) -> str:
     """Return what the section `Returns:` says, on one line; empty without one."""
-    return " ".join(line.strip() for line in _section(docstring, _RETURNS))
+    return " ".join(line.strip() for line in reply_lines(docstring))
 
 
 def reply_keys(docstring: str, parameters: Collection[str] = ()) -> tuple[str, ...]:
@@ -64,7 +76,7 @@ def reply_keys(docstring: str, parameters: Collection[str] = ()) -> tuple[str, .
         docstring: The whole docstring.
         parameters: Names of the tool's parameters; a quoted one may speak of the argument, so it is passed over.
     """
-    lines = list(_section(docstring, _RETURNS))
+    lines = reply_lines(docstring)
     found = list(_by_line(lines)) or list(_in_prose(" ".join(line.strip() for line in lines)))
     taken = {*parameters, *_NO_KEYS}
     return tuple(dict.fromkeys(key for key in found if key not in taken))
@@ -101,15 +113,24 @@ def _name(match: re.Match[str]) -> str:
 
 
 def _in_prose(text: str) -> Iterator[str]:
+    kind = _TYPE.match(text)
     text = _TYPE.sub("", text)
     while _BRACKETS.search(text):
         text = _BRACKETS.sub("", text)
     sentences = [sentence for sentence in _SENTENCE_END.split(text) if sentence]
     if sentences:
-        yield from _listed(sentences[0])
+        plain = _plainly_listed(sentences[0]) if kind and kind[0].lower().startswith(_OBJECTS) else []
+        yield from plain or _listed(_KEYS_FOLLOW.sub("", sentences[0]))
     for sentence in sentences:
         if not _CONDITION.search(sentence):
             yield from (match["key"] or match["named"] for match in _CALLED_KEY.finditer(sentence))
+
+
+def _plainly_listed(sentence: str) -> list[str]:
+    """Find names without quotes, if a sentence is nothing but a list of them."""
+    items = [item.strip() for item in re.split(r",\s*(?:and\s)?|\band\b", sentence.rstrip(". "))]
+    plain = all(_PLAIN_KEY.fullmatch(item) and item not in _NO_KEYS for item in items)
+    return items if plain and len(items) > 1 and any("_" in item for item in items) else []
 
 
 def _listed(sentence: str) -> Iterator[str]:

@@ -19,6 +19,7 @@ class ToolFacts:
         docstring: What the model reads about it.
         returns: The JSON Schema of its return annotation; None if it has none that says anything.
         reply_keys: The keys that its docstring says every reply has, unless the reply tells of an error.
+        reply_types: The JSON Schema of those of them whose type it tells.
         answers: The JSON Schema of what its server answers, as an MCP server or an OpenAPI specification declares it.
     """
 
@@ -28,6 +29,7 @@ class ToolFacts:
     docstring: str = ""
     returns: Mapping[str, Any] | None = None
     reply_keys: tuple[str, ...] = ()
+    reply_types: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     answers: Mapping[str, Any] | None = None
 
 

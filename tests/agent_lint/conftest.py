@@ -25,7 +25,7 @@ from evalkit.routes import MockSet, Reply, Route
 JSON_TYPES = {str: "string", int: "integer", float: "number", bool: "boolean", list: "array", dict: "object"}
 
 
-def tool(name, doc="", *, returns=None, keys=(), undeclared=False, **parameters):
+def tool(name, doc="", *, returns=None, keys=(), types=(), undeclared=False, **parameters):
     """A tool whose parameters are types (needed) or defaults."""
     needed = [name for name, value in parameters.items() if isinstance(value, type)]
     properties = {
@@ -39,6 +39,7 @@ def tool(name, doc="", *, returns=None, keys=(), undeclared=False, **parameters)
         docstring=doc,
         returns=returns,
         reply_keys=tuple(keys),
+        reply_types=dict(types),
     )
 
 

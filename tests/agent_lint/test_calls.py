@@ -100,6 +100,8 @@ def test_arguments_that_do_not_fit_are_one_error_each(args, path, expected, kafk
         (bool, "True", "write true"),
         (str, 7, 'write "7"'),
         (list, "a", 'write ["a"]'),
+        (list, "anna, ben", 'write ["anna", "ben"]'),
+        (list, "anna, and then ben", 'write ["anna, and then ben"]'),
         (int, "thirty", None),
     ],
 )
@@ -255,3 +257,24 @@ def test_a_file_for_another_agent_is_one_error(kafka, make, lint):
             "its tools: get_consumer_lag, list_kafka_topics, list_pods; is the file for another agent?",
         )
     ]
+
+
+@pytest.mark.parametrize(
+    ("args", "hint"),
+    [
+        ({"who": "a"}, "write `group_id` for `who`"),
+        ({"who": 7}, "its arguments: group_id, topic_name"),
+        ({"who": "a", "what": "b"}, "its arguments: group_id, topic_name"),
+    ],
+)
+def test_the_only_argument_that_is_missing_is_meant_by_the_only_unknown_one_that_fits(args, hint, kafka, make, lint):
+    turn = make.turn("Group a, 7, b", make.call("get_consumer_lag", **args))
+    problems = lint.case(kafka, turn, only="misfit-arguments")
+    assert problems[0].hint == hint
+    assert len(problems) == 1 if hint.startswith("write") else len(problems) > 1
+
+
+def test_a_transfer_whose_agent_has_another_key_is_told_at_that_key(kafka, make, lint):
+    (problem,) = lint.case(kafka, make.turn("Go", make.call("transfer_to_agent", name="k8s")), only="misfit-arguments")
+    assert problem.path == f"{DATA}.tool_uses[0].args.name"
+    assert problem.hint == "write `agent_name` for `name`"

@@ -89,3 +89,14 @@ def test_what_is_forbidden_may_list_choices_that_no_call_can_have(kafka, make, l
     """A model may send what is not declared, and forbidding it does no harm."""
     forbid = (CallPattern(name="delete_topic", args={"topic": {"$oneof": ["a", None, 5]}}),)
     assert lint.case(kafka, make.turn("Go", forbid=forbid)) == []
+
+
+def test_patterns_for_a_call_that_is_not_made_and_that_fit_one_that_is_are_told_of_elsewhere(kafka, make, lint):
+    turn = make.turn("Group a", make.call("get_lag", group_id="a"), args={"delete_topic": {"group_id": {"$any": True}}})
+    assert lint.case(kafka, turn, only="misfit-arguments") == []
+
+
+def test_patterns_that_fit_no_call_at_all_are_an_error_of_theirs(kafka, make, lint):
+    turn = make.turn("Group a", make.call("get_lag", group_id="a"), args={"delete_topic": {"force": {"$any": True}}})
+    (problem,) = lint.case(kafka, turn, only="misfit-arguments")
+    assert problem.path == f"{TRAJECTORY}.args.delete_topic.force"

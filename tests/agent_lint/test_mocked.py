@@ -107,20 +107,28 @@ def test_replies_that_tell_of_an_error_or_say_it_deeper_are_let_through(value, k
 @pytest.mark.parametrize(
     ("value", "what"),
     [
-        ({"lag": "3"}, '"3" is not of type "integer" at `lag`'),
-        ({}, '"lag" is a required property'),
-        ("lag is 3", '"lag is 3" is not of type "object"'),
+        ({"lag": "3"}, 'a whole number at `lag`, not "3"'),
+        ({}, "the key `lag`"),
+        ("lag is 3", 'an object, not "lag is 3"'),
+        ([{"lag": "3"}, {"x": "y" * 60}], "an object, not a list"),
     ],
 )
 def test_a_reply_of_another_type_than_annotated_is_a_warning(value, what, kafka, make, lint):
     (problem,) = lint.mocks(make.mocks(make.route("report", value)), kafka)
-    assert problem.message == f"`report` never replies like this: its return annotation does not allow {what}"
+    assert problem.message == f"`report` never replies like this: its return annotation wants {what}"
     assert problem.hint == "write {lag: …}"
 
 
 def test_a_tool_that_returns_text_says_so(kafka, make, lint):
     (problem,) = lint.mocks(make.mocks(make.route("motd", {"text": "hello"})), kafka)
-    assert problem.hint == "it returns string"
+    assert problem.message.endswith('its return annotation wants a text, not {"text": "hello"}')
+    assert problem.hint is None
+
+
+def test_a_list_of_replies_is_sent_into_a_sequence(kafka, make, lint):
+    (problem,) = lint.mocks(make.mocks(make.route("report", [{"lag": 3}, {"status": "error"}])), kafka)
+    assert problem.message.endswith('wants an object, not [{"lag": 3}, {"status": "error"}]')
+    assert problem.hint == "write `sequence:` with an entry `- returns: …` for each"
 
 
 def test_every_reply_of_a_sequence_is_looked_at(kafka, make, lint):
@@ -173,3 +181,32 @@ def test_a_tool_of_which_no_declaration_is_known_takes_any_value(make, lint):
     agent = make.facts(make.tool("get", undeclared=True), make.tool("put", key=1))
     routes = [make.route("get", {}, args={"key": 5}), make.route("put", {}, args={"key": "x"})]
     assert lint.mocks(make.mocks(*routes), agent) == ()
+
+
+TYPED = {"count": {"type": "integer"}, "lines": {"type": "array", "items": {"type": "string"}}}
+
+
+@pytest.mark.parametrize(
+    ("value", "said"),
+    [
+        ({"count": "2", "lines": []}, '`count` is a whole number, not "2"'),
+        ({"count": 2, "lines": "refused"}, '`lines` is a list of texts, not "refused"'),
+    ],
+)
+def test_a_reply_with_another_type_than_the_docstring_tells_is_a_warning(value, said, make, lint):
+    agent = make.facts(make.tool("get_logs", keys=TYPED, types=TYPED))
+    (problem,) = lint.mocks(make.mocks(make.route("get_logs", value)), agent)
+    assert problem.message == f"`get_logs` never replies like this: its docstring says that {said}"
+
+
+@pytest.mark.parametrize(
+    "value", [{"count": 2, "lines": ["a"]}, {"count": None, "lines": []}, {"error": "no such pod"}]
+)
+def test_a_reply_of_the_told_types_and_one_with_nothing_there_are_fine(value, make, lint):
+    agent = make.facts(make.tool("get_logs", keys=TYPED, types=TYPED))
+    assert lint.mocks(make.mocks(make.route("get_logs", value)), agent) == ()
+
+
+def test_a_key_that_is_almost_the_missing_one_is_named(kafka, make, lint):
+    (problem,) = lint.mocks(make.mocks(make.route("get_lag", {"totallag": 75, "partitions": []})), kafka)
+    assert problem.hint == "write `total_lag` for `totallag`"

@@ -168,6 +168,39 @@ def test_diff_of_files_with_nothing_to_mend_is_empty_and_fine(project, run_evalk
     assert done.stderr == "0 files would change, 0 problems would be gone\n"
 
 
+def test_diff_tells_beside_the_diff_what_would_remain(project, run_evalkit):
+    project(MISSPELT | {"eval_cases": [MISSPELT["eval_cases"][0] | {"evalkit": {"skip": 5}}]})
+    done = run_evalkit("check", "evals", "--diff")
+    assert done.returncode == 2
+    assert "session_input" in done.stdout
+    assert "error[" not in done.stdout
+    problem, summary = done.stderr.splitlines()
+    assert "error[wrong-type] $.eval_cases[0].evalkit.skip: must be a string, not a number" in problem
+    assert summary == "1 file would change, 1 problem would be gone, 1 error would remain"
+
+
+def test_diff_of_a_file_that_stays_broken_is_no_success(project, run_evalkit):
+    project(GOOD | {"eval_cases": []})
+    done = run_evalkit("check", "evals", "--diff")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "error[no-cases]" in done.stderr
+    assert done.stderr.endswith("0 files would change, 0 problems would be gone, 1 error would remain\n")
+
+
+def test_diff_counts_warnings_that_remain_only_if_they_count(project, run_evalkit):
+    project(UNREAD)
+    assert run_evalkit("check", "evals", "--diff").returncode == 0
+    strict = run_evalkit("check", "evals", "--diff", "--strict")
+    assert strict.returncode == 2
+    assert "1 warning would remain" in strict.stderr
+
+
+def test_a_diff_has_no_other_format(project, run_evalkit):
+    done = run_evalkit("check", "evals", "--diff", "--format", "json")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "--diff prints a diff, not json: leave out --format, or --diff" in done.stderr
+
+
 @pytest.mark.parametrize("flags", [["--ignore", "misspelt-key"], ["--ignore", "no-turns,misspelt-key"]])
 def test_a_rule_that_is_switched_off_is_neither_reported_nor_mended(flags, project, run_evalkit):
     project(MISSPELT)

@@ -42,7 +42,20 @@ def test_every_command_of_the_table_exists_and_says_what_it_does(name):
 def test_an_unknown_command_is_refused(run_evalkit):
     done = run_evalkit("chekc")
     assert done.returncode == 2
-    assert "No such command 'chekc'" in done.stderr
+    assert "No such command 'chekc'. Did you mean 'check'?" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("wrong", "meant"), [("rn", "run"), ("comapre", "compare"), ("lint", "check"), ("eval", "run")]
+)
+def test_the_command_that_was_meant_is_named(wrong, meant, run_evalkit):
+    assert f"No such command '{wrong}'. Did you mean '{meant}'?" in run_evalkit(wrong).stderr
+
+
+def test_a_command_like_none_is_refused_without_a_guess(run_evalkit):
+    done = run_evalkit("deploy")
+    assert done.returncode == 2
+    assert done.stderr.endswith("No such command 'deploy'.\n")
 
 
 def test_ctrl_c_is_one_line_and_does_not_look_like_a_failed_case(tmp_path, clean_env):

@@ -1,5 +1,6 @@
 import pytest
 
+from evalkit.formats.faults import load_schema
 from evalkit.formats.spelling import closest, instead, only, to_camel, to_snake
 
 CALL = ("args", "id", "name")
@@ -20,6 +21,10 @@ TURN = ("user_content", "final_response", "intermediate_data", "rubrics")
         ("session_inputs", ("session_input",), "session_input", "did you mean `session_input`?", True),
         ("initial_state", ("state",), "state", "write `state`", False),
         ("contain", ("contains", "contained"), "contains", "did you mean `contains` or `contained`?", False),
+        ("respones", ("trajectory", "response"), "response", "did you mean `response`?", True),
+        ("budgte", ("budget", "state"), "budget", "did you mean `budget`?", True),
+        ("min_pass_rat", ("min_pass_rate", "skip"), "min_pass_rate", "did you mean `min_pass_rate`?", True),
+        ("xresponse", ("trajectory", "response"), "response", "did you mean `response`?", False),
         ("zebra", CALL, None, None, False),
     ],
 )
@@ -46,3 +51,52 @@ def test_a_far_word_is_not_suggested():
 @pytest.mark.parametrize("snake", ["eval_id", "evaluate_intermediate_nl_responses", "state", "safety_v1"])
 def test_spellings_lead_back_to_each_other(snake):
     assert to_snake(to_camel(snake)) == snake
+
+
+def _objects():
+    """The keys of every object that a schema of ours knows."""
+    for name in ("evalset", "config", "mocks", "gold", "legacy"):
+        todo = [load_schema(name)]
+        while todo:
+            part = todo.pop()
+            if isinstance(part, dict):
+                if isinstance(part.get("properties"), dict):
+                    yield [*part["properties"]]
+                todo.extend(part.values())
+            elif isinstance(part, list):
+                todo.extend(part)
+
+
+def _denied(key):
+    return [f"{word}_{key}" for word in ("not", "no", "never", "without")] + [f"un{key}", f"dis{key}", f"non{key}"]
+
+
+def test_a_key_and_its_negation_are_never_offered_for_each_other():
+    keys = {key for known in _objects() for key in known if key[0].isalpha()}
+    for key in keys:
+        for denied in _denied(key):
+            assert closest(denied, [key]) is None, (denied, key)
+            assert closest(key, [denied]) is None, (key, denied)
+
+
+def test_no_slip_in_a_key_adds_or_removes_a_negation():
+    for known in _objects():
+        for key in known:
+            for wrong in (key[1:], f"i{key}", f"x{key}", f"{key}x"):
+                found = instead(wrong, known).key or key
+                assert ("not_" in found) == ("not_" in key), (wrong, found)
+
+
+RULES = ("contains", "not_contains", "regex", "equals", "number")
+
+
+@pytest.mark.parametrize("wrong", ["icontains", "iContains", "ignore_case", "iregex"])
+def test_a_text_whatever_its_case_is_sent_to_a_regular_expression(wrong):
+    meant = instead(wrong, RULES)
+    assert meant == (None, 'write "regex": "(?i)…", which finds a text whatever its case', False)
+    assert instead(wrong, CALL).hint is None
+
+
+def test_an_order_is_not_mended_into_its_opposite():
+    assert only("ordered", ["unordered", "exact"]) is None
+    assert only("unorderd", ["unordered", "exact"]) == "unordered"

@@ -51,3 +51,27 @@ def test_a_threshold_in_percent_is_told_with_the_share_that_is_meant(tmp_path, m
     (tmp_path / "test_config.json").write_text('{"criteria": {"response_match_score": 80}}')
     (problem,) = check(["test_config.json"]).problems
     assert (problem.rule, problem.hint) == ("odd-threshold", "write 0.8")
+
+
+@pytest.mark.parametrize("threshold", [0, -1])
+def test_a_threshold_that_always_passes_is_told_of_our_own_metrics_too(threshold, found):
+    told = found({"final_response": {"parts": [{"text": "75"}]}}, criteria={"grounding": threshold})
+    assert [rule for _, rule, _ in told] == ["odd-threshold"]
+    assert found({"final_response": {"parts": [{"text": "75"}]}}, criteria={"grounding": 0.5}) == []
+
+
+CHECKED = {"rubric_id": "short", "check": {"response": {"contains": "75"}}}
+QUALITY = "rubric_based_final_response_quality_v1"
+
+
+def test_a_rubric_with_a_check_is_none_for_a_judge(found):
+    ((severity, rule, message),) = found({}, {"expect": [{"rubrics": [CHECKED]}]}, {QUALITY: 0.8})
+    assert (severity, rule) == ("error", "missing-rubrics")
+    assert "neither the criterion nor a case has any of its own" in message
+    assert "(those in `expect` are for the metric `rubric`)" in message
+
+
+def test_a_rubric_with_a_check_is_one_for_the_metric_of_its_type(found):
+    typed = CHECKED | {"type": "FINAL_RESPONSE_QUALITY"}
+    assert found({}, {"expect": [{"rubrics": [typed]}]}, {QUALITY: 0.8}) == []
+    assert found({}, {"expect": [{"rubrics": [CHECKED]}]}, {"rubric": 1.0}) == []

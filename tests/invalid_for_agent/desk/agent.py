@@ -32,7 +32,7 @@ def get_logs(app: str, minutes: int = 60) -> dict:
         minutes: How far back.
 
     Returns:
-        `line_count` and `lines`, each with its time.
+        `line_count` (int) and `lines`, each with its time.
     """
     raise AssertionError(f"the real get_logs ran for {app}, {minutes}")
 
