@@ -6,9 +6,9 @@ from typing import Any
 
 from evalkit.errors import Problem
 from evalkit.formats.documents import MOST_FAULTS, Document
-from evalkit.formats.key_faults import listed
 from evalkit.formats.metrics import METRICS, custom_metrics, suggest_metric
 from evalkit.formats.spelling import instead
+from evalkit.formats.wording import listed
 
 JsonObject = Mapping[str, Any]
 

@@ -14,11 +14,10 @@ from evalkit.formats.misplaced import InnerCall, Misplaced, by_value, inner_call
 from evalkit.formats.paths import JsonPath
 from evalkit.formats.response_forms import number_for_bounds
 from evalkit.formats.spelling import Meant, instead, only, to_camel
+from evalkit.formats.wording import listed
 
 _FEW = 8
 """So many keys are listed in a hint."""
-_LISTED = 40
-"""So many names are listed in a sentence; more tell nobody anything."""
 
 _JUDGES_NOTHING = "no-criteria"
 """The rule of a key without which ADK takes the object all the same."""
@@ -225,11 +224,3 @@ def _missing_keys(document: Document, path: JsonPath, keys: _Keys, strange: Sequ
         added = given if len(given) == len(plain) and not strange else {}
         fixes = tuple(Add(document.written(path), key, value) for key, value in added.items())
         yield document.problem("missing-key", path, f"{keys.title} needs {listed(plain)}{found}", hint, fixes=fixes)
-
-
-def listed(names: Collection[str]) -> str:
-    """Write names as a list in a sentence."""
-    if len(names) > _LISTED:
-        return f"{', '.join(f'`{name}`' for name in islice(names, _LISTED))} and {len(names) - _LISTED:,} more"
-    *others, last = [f"`{name}`" for name in names]
-    return f"{', '.join(others)} and {last}" if others else last

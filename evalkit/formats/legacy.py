@@ -17,9 +17,9 @@ from evalkit.errors import Problem, Rewrite, Splice
 from evalkit.formats.documents import Document
 from evalkit.formats.faults import load_schema
 from evalkit.formats.files import EVALSET_SUFFIXES, Loaded, has_errors
-from evalkit.formats.key_faults import listed
 from evalkit.formats.paths import JsonPath, write_path
 from evalkit.formats.validation import schema_problems
+from evalkit.formats.wording import listed
 
 TODAY = 'an evalset is an object: {"eval_set_id": "…", "eval_cases": [{"eval_id": "…", "conversation": [{…}]}]}'
 

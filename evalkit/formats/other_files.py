@@ -12,8 +12,8 @@ from evalkit.cases import Json
 from evalkit.errors import Problem
 from evalkit.formats.files import read_bytes
 from evalkit.formats.json_text import parse_json
-from evalkit.formats.key_faults import listed
 from evalkit.formats.validation import schema_problems
+from evalkit.formats.wording import listed
 
 
 class OtherKind(NamedTuple):

@@ -14,11 +14,11 @@ from evalkit.cases import Json
 from evalkit.errors import Fix, Problem, Remove, Rename, Replace
 from evalkit.formats.chat_style import is_chat, todays_chat
 from evalkit.formats.documents import Document
-from evalkit.formats.key_faults import listed
 from evalkit.formats.legacy import TURN_KEYS
 from evalkit.formats.paths import JsonPath
 from evalkit.formats.spelling import to_camel
 from evalkit.formats.steps import spelled
+from evalkit.formats.wording import listed
 
 JsonObject = Mapping[str, Any]
 

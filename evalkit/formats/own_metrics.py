@@ -16,11 +16,11 @@ from evalkit.errors import Problem
 from evalkit.formats.documents import Document
 from evalkit.formats.expect import pattern_problems, read_block, regex_fault
 from evalkit.formats.faults import Schema, fits, load_schema
-from evalkit.formats.key_faults import listed
 from evalkit.formats.metrics import METRICS
 from evalkit.formats.orders import NAMES
 from evalkit.formats.paths import JsonPath
 from evalkit.formats.spelling import closest
+from evalkit.formats.wording import listed
 
 MODULE = "evalkit.adk.metrics"
 """Where the functions are."""

@@ -12,9 +12,9 @@ from evalkit.cases import Json
 from evalkit.errors import Problem
 from evalkit.formats.documents import MOCKS_DEPTH, MOST_FAULTS, Document
 from evalkit.formats.files import Loaded
-from evalkit.formats.key_faults import listed
 from evalkit.formats.paths import JsonPath, write_path
 from evalkit.formats.text import decode
+from evalkit.formats.wording import listed
 from evalkit.formats.yaml_faults import explain, flow_fault, no_text
 from evalkit.formats.yaml_nodes import LIST, MERGE, OBJECT, STRING, TAG, YamlPositions, compose, merged
 

@@ -1,7 +1,6 @@
 """The rules for a mocks file alone: routes that never answer, and replies that are not what they look like."""
 
 import builtins
-import difflib
 from collections.abc import Iterator, Mapping
 from functools import cache
 
@@ -81,6 +80,8 @@ def _misspelt(reply: Reply) -> str | None:
     name = (reply.raises or "").removeprefix("builtins.")
     if "." in name or name in _exceptions().values():
         return None
+    import difflib  # only a mock that raises what is not built in pays for it
+
     near = difflib.get_close_matches(squeeze(name), _exceptions(), n=1, cutoff=_ALIKE)
     return _exceptions()[near[0]] if near else None
 

@@ -4,9 +4,9 @@ from collections.abc import Callable, Iterator, Mapping
 
 from evalkit.cases import CaseSet, Config, Turn
 from evalkit.errors import Problem
-from evalkit.formats.key_faults import listed
 from evalkit.formats.metrics import Reference
 from evalkit.formats.paths import write_step
+from evalkit.formats.wording import listed
 from evalkit.lint.problems import fault
 from evalkit.lint.references import PRESENT, RUBRIC_TYPES, reference_of, rubrics_of
 from evalkit.lint.turn_rules import says_anything

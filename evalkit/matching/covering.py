@@ -3,10 +3,9 @@
 from collections.abc import Mapping
 
 from evalkit.cases import Json
-from evalkit.matching.compiler import compile_pattern
 from evalkit.matching.differences import MISSING
 from evalkit.matching.faults import is_matcher
-from evalkit.matching.matchers import Scalar
+from evalkit.matching.jsontypes import is_number
 from evalkit.matching.ranges import includes
 
 Patterns = Mapping[str, Json] | None
@@ -22,9 +21,10 @@ def covers(pattern: Json, other: Json) -> bool:
     """Whether every value that the second pattern takes surely is one that the first takes."""
     if _same(pattern, other):
         return True
+    if not isinstance(pattern, Mapping | list) and not isinstance(other, Mapping | list):
+        return is_number(pattern) and is_number(other) and pattern == other
     if is_literal(other):
-        value = _literal(other)
-        return (compile_pattern(pattern) if isinstance(pattern, Mapping | list) else Scalar(pattern)).accepts(value)
+        return _accepts(pattern, _literal(other))
     if isinstance(other, Mapping) and is_matcher(other) and _by_a_part(pattern, other):
         return True
     if isinstance(pattern, Mapping) and is_matcher(pattern):
@@ -50,6 +50,12 @@ def _literal(pattern: Json) -> Json:
     return [_literal(item) for item in pattern] if isinstance(pattern, list) else pattern
 
 
+def _accepts(pattern: Json, value: object) -> bool:
+    from evalkit.matching.compiler import compile_pattern  # most patterns are plain values, and do not pay for it
+
+    return compile_pattern(pattern).accepts(value)
+
+
 def _by_a_part(pattern: Json, other: Mapping[str, Json]) -> bool:
     """Whether a part of another matcher is narrow enough: each of its choices, or one of what must all hold."""
     return ("$oneof" in other and all(covers(pattern, choice) for choice in other["$oneof"])) or (
@@ -72,7 +78,7 @@ def _holds(name: str, operand: Json, other: Json) -> bool:
     if any((name == key and _same(operand, it)) or includes(name, operand, key, it) for key, it in theirs.items()):
         return True
     if name == "$any" or (name == "$exists" and operand is True):
-        return not compile_pattern(other).accepts(MISSING)
+        return not _accepts(other, MISSING)
     if name == "$oneof":
         return any(covers(choice, other) for choice in operand)
     if name == "$all":
