@@ -22,6 +22,7 @@ from evalkit.prices import Prices
 from evalkit.results import CaseResult, CriterionOrigin, CriterionResult, Fault, Score, Verdict
 from evalkit.scorers import BASELINES, JUDGED, SCORERS, load
 from evalkit.scorers.conduct import as_played, silent_turns, vain_calls
+from evalkit.scorers.contradiction import as_contradiction
 from evalkit.scorers.criteria import own_criteria
 from evalkit.scorers.demands import with_demands
 from evalkit.scorers.per_turn import WRONG_CALLS
@@ -46,8 +47,6 @@ _FAULT_OF: Mapping[FailureKind, Fault] = {
     "setup_failed": "infrastructure",
 }
 _ROUGE = "response_match_score"
-_CONTRADICTS = "the case contradicts itself: "
-"""Stands before what its own calls or its own answer fail."""
 
 Decision = tuple[Verdict, tuple[str, ...]]
 
@@ -119,7 +118,7 @@ def _results(
         limit = 1.0 if criterion.threshold is None else criterion.threshold
         passed = None if score.value is None else score.value >= limit
         if passed is False and score.by_construction:
-            score = _contradiction(score)
+            score = as_contradiction(case, score)
         yield CriterionResult(
             criterion=criterion,
             score=score,
@@ -127,15 +126,6 @@ def _results(
             gates=outcome.failure is None and _gates(criterion, score, trace, options),
             origin=origin,
         )
-
-
-def _contradiction(score: Score) -> Score:
-    """What fails although the golden turn was compared with itself counts: no run can do right by such a case."""
-    turns = tuple(
-        turn if turn.value is None or turn.value >= 1 else replace(turn, reason=f"{_CONTRADICTS}{turn.reason}")
-        for turn in score.turns
-    )
-    return replace(score, by_construction=False, turns=turns)
 
 
 def _priced(criterion: Criterion, options: JudgeOptions) -> Criterion:

@@ -39,7 +39,7 @@ class KnownAgent:
     Attributes:
         agent_tools: For each of its tools that is an agent, that agent's name.
         members: Whom it runs by itself, in order: the members of a workflow.
-        tools: The names of its tools, as far as they are known before a model is asked; agent tools are among them.
+        tools: The names of its tools, agent tools among them; empty where toolsets may offer others when asked.
     """
 
     name: str

@@ -414,6 +414,14 @@ def test_what_the_golden_turn_itself_fails_counts_since_no_run_can_do_right_by_s
     assert (failed.gates, failed.score.by_construction) == (True, False)
 
 
+@pytest.mark.parametrize("fields", [{"steps": None}, {"any_of": ((),)}], ids=["no calls listed", "another path"])
+def test_a_case_that_leaves_a_run_another_way_does_not_contradict_itself(fields):
+    rule = TrajectoryRule(any_of=fields.pop("any_of", ()))
+    own = turn(expect=Expectation(budget=Budget(tool_calls=0), trajectory=rule), **fields)
+    judged = verdict(golden(), case=Case(eval_id="lag", turns=(own,)))
+    assert not any("contradicts itself" in reason for reason in judged.reasons)
+
+
 def test_what_the_golden_turn_itself_fails_decides_nothing_where_it_is_informative():
     rouge = Criterion(name="response_match_score", threshold=1.5, gate=False)
     judged = verdict(golden(), rouge)

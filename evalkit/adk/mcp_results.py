@@ -91,6 +91,6 @@ def _misfit(result: JsonObject, tool: str, schema: JsonObject | None) -> str | N
         return None
     if "structuredContent" not in result:
         return f"Tool {tool} has an output schema but did not return structured content"
-    validator = jsonschema_rs.validator_for(dict(schema))
+    validator = jsonschema_rs.validator_for(dict(schema), offline=True)
     error = next(iter(validator.iter_errors(result["structuredContent"])), None)
     return f"Invalid structured content returned by tool {tool}: {error.message}" if error else None

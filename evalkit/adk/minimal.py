@@ -39,7 +39,7 @@ def minimal(schema: Schema) -> Any:
 def misfit(value: Any, schema: Schema) -> str | None:
     """Say why a value is not valid under a schema; None if it is, or if the schema is not one of JSON Schema's."""
     try:
-        validator = jsonschema_rs.validator_for(dict(schema))
+        validator = jsonschema_rs.validator_for(dict(schema), offline=True)
     except ValueError:
         return None
     return next((error.message for error in validator.iter_errors(value)), None)

@@ -77,7 +77,7 @@ class AdkTarget:
         self.toolsets = AgentToolsets(agent.root)
         self.tree = self.toolsets.completed(survey(agent.root), mocks)
         self.giver = Giver(agent.root, self.tree)
-        self.known = known_agents(self.tree)
+        self.known = known_agents(self.tree, complete=not self.toolsets.found)
         self.declarations = Declarations()
         self.world = world
         self.serial = agent.reset is not None or self.passthrough or (world is not None and world.alone)

@@ -100,7 +100,7 @@ def _fault(tool: ToolFacts, value: Json) -> _Fault | None:
 
 def _unlike_annotation(tool: ToolFacts, value: Json) -> _Fault | None:
     schema = dict(tool.returns or {})
-    error = next(iter(jsonschema_rs.validator_for(schema).iter_errors(value)), None)
+    error = next(iter(jsonschema_rs.validator_for(schema, offline=True).iter_errors(value)), None)
     if error is None:
         return None
     place = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in error.instance_path)
@@ -124,7 +124,7 @@ def _unlike_docstring(tool: ToolFacts, value: Mapping[str, Json]) -> _Fault | No
             f"write `{missing[0]}` for `{wrong}`" if wrong else f"add {', '.join(f'{key}: …' for key in missing)}",
         )
     for key, schema in tool.reply_types.items():
-        if value.get(key) is not None and not jsonschema_rs.is_valid(dict(schema), value[key]):
+        if value.get(key) is not None and not jsonschema_rs.is_valid(dict(schema), value[key], offline=True):
             return f"its docstring says that `{key}` is {in_words(schema, schema)}, not {shown(value[key])}", None
     return None
 

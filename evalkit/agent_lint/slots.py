@@ -117,7 +117,7 @@ class Slot:
     def _errors(self, branch: Schema, value: Json) -> Iterator[jsonschema_rs.ValidationError]:
         definitions = {key: self.root[key] for key in _DEFINITIONS if key in self.root}
         try:
-            yield from jsonschema_rs.validator_for({**definitions, **branch}).iter_errors(value)
+            yield from jsonschema_rs.validator_for({**definitions, **branch}, offline=True).iter_errors(value)
         except ValueError:
             return  # a schema that is none says nothing
 

@@ -68,7 +68,7 @@ def _number(rule: NumberRule, text: str) -> str:
     margin = _margin(rule)
     if any(abs(number - Decimal(str(rule.value))) <= margin for number in given):
         return ""
-    wanted = f"{rule.value:g}" + (f" ± {margin.normalize():f}" if margin else "")
+    wanted = f"{Decimal(str(rule.value)).normalize():f}" + (f" ± {margin.normalize():f}" if margin else "")
     found = ", ".join(dict.fromkeys(f"{number:f}" for number in given)) or "no number"
     return f"{wanted} is not in the answer, which has {found}"
 
@@ -88,10 +88,13 @@ def _margin(rule: NumberRule) -> Decimal:
 def _json_schema(schema: Mapping[str, Json], text: str) -> str:
     try:
         value = json.loads(text)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         return f"the answer is not JSON: {error}"
-    validator = jsonschema_rs.validator_for(dict(schema))
-    return "; ".join(f"{_path(error)}: {error.message}" for error in validator.iter_errors(value))
+    validator = jsonschema_rs.validator_for(dict(schema), offline=True)
+    try:
+        return "; ".join(f"{_path(error)}: {error.message}" for error in validator.iter_errors(value))
+    except UnicodeEncodeError:
+        return "the answer has half a surrogate pair, which is no text"
 
 
 def _path(error: jsonschema_rs.ValidationError) -> str:

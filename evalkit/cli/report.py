@@ -87,7 +87,7 @@ def report(ctx: click.Context, run: str, output_format: str | None, style: str |
 
 def _format_of(output: str | None) -> str:
     """Tell the format by the name of the file to write: `lag.html` is a page."""
-    suffix = Path(output or "").suffix
+    suffix = Path(output or "").suffix.lower()
     return next((name for name, (_, file) in FORMATS.items() if suffix and file.endswith(suffix)), "text")
 
 

@@ -105,8 +105,8 @@ def _entry_faults(entry: JsonObject) -> Iterator[tuple[JsonPath, str]]:
         if (message := regex_fault(source)) is not None:
             step = (index,) if isinstance(response["regex"], list) else ()
             yield ("response", "regex", *step), message
-    if (schema := response.get("json_schema")) and not jsonschema_rs.meta.is_valid(schema):
-        yield ("response", "json_schema"), "not a valid JSON Schema"
+    if (schema := response.get("json_schema")) and (message := schema_fault(schema)) is not None:
+        yield ("response", "json_schema"), message
     yield from state_faults(entry.get("state") or {}, ("state",))
     for index, rubric in enumerate(entry.get("rubrics", ())):
         for path, message in _entry_faults(rubric.get("check") or {}):
@@ -119,6 +119,15 @@ def regex_fault(source: str) -> str | None:
         compile_regex(source)
     except (re.error, OverflowError, RecursionError) as error:
         return f"not a valid regular expression: {error}"
+    return None
+
+
+def schema_fault(schema: JsonObject) -> str | None:
+    """Say what is wrong with a JSON Schema; None if nothing is. What it refers to elsewhere is not fetched."""
+    try:
+        jsonschema_rs.validator_for(dict(schema), offline=True)
+    except ValueError as error:
+        return f"not a valid JSON Schema: {str(error).splitlines()[0]}"
     return None
 
 

@@ -50,7 +50,7 @@ def _schema_faults(schema: JsonObject) -> Iterator[tuple[JsonPath, str]]:
         return
     try:
         jsonschema_rs.meta.validate(dict(schema))
-        jsonschema_rs.validator_for(dict(schema))
+        jsonschema_rs.validator_for(dict(schema), offline=True)
     except jsonschema_rs.ValidationError as error:
         yield tuple(error.instance_path), f"not a valid JSON Schema: {show(error.instance)} cannot stand here"
 

@@ -6,6 +6,7 @@ from evalkit.cases import Json
 from evalkit.errors import Problem, Replace
 from evalkit.formats.documents import MAX_DEPTH, MOST_FAULTS, Document, nesting
 from evalkit.formats.faults import Fault, faulty_part, find_faults, first_fault
+from evalkit.formats.files import YAML_SUFFIXES
 from evalkit.formats.key_faults import key_problems
 from evalkit.formats.paths import JsonPath
 from evalkit.formats.spelling import closest, to_snake
@@ -63,6 +64,8 @@ def _value_problems(schema_name: str, document: Document, faults: Sequence[Fault
         rule, message, hint = _value_fault(fault)
         meant = listed_value(schema_name, fault, _at(document.value, fault.path[:-1]))
         values = [*remedies(fault, _options(fault))] or ([meant.value] if meant and meant.sure else [])
+        if document.file.endswith(YAML_SUFFIXES):  # in which keys alone are mended
+            values = []
         yield document.problem(
             fault.override("rule") or rule,
             fault.path,

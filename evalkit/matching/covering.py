@@ -1,14 +1,18 @@
 """Does one pattern take everything that another takes? Answered with yes only where that is certain."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from evalkit.cases import Json
 from evalkit.matching.differences import MISSING
 from evalkit.matching.faults import is_matcher
 from evalkit.matching.jsontypes import is_number
+from evalkit.matching.patience import is_quick
 from evalkit.matching.ranges import includes
 
 Patterns = Mapping[str, Json] | None
+
+_MOST_COMPARED = 20
+"""So many choices are compared one by one."""
 
 
 def covers_args(patterns: Patterns, others: Patterns) -> bool:
@@ -53,14 +57,24 @@ def _literal(pattern: Json) -> Json:
 def _accepts(pattern: Json, value: object) -> bool:
     from evalkit.matching.compiler import compile_pattern  # most patterns are plain values, and do not pay for it
 
-    return compile_pattern(pattern).accepts(value)
+    length = len(str(value))
+    return all(is_quick(source, length) for source in _regexes(pattern)) and compile_pattern(pattern).accepts(value)
+
+
+def _regexes(pattern: Json) -> Iterator[str]:
+    """Yield every regular expression in a pattern."""
+    if isinstance(pattern, Mapping):
+        yield from (source for name, source in pattern.items() if name == "$regex" and isinstance(source, str))
+    inner = pattern.values() if isinstance(pattern, Mapping) else pattern if isinstance(pattern, list) else ()
+    for part in inner:
+        yield from _regexes(part)
 
 
 def _by_a_part(pattern: Json, other: Mapping[str, Json]) -> bool:
     """Whether a part of another matcher is narrow enough: each of its choices, or one of what must all hold."""
-    return ("$oneof" in other and all(covers(pattern, choice) for choice in other["$oneof"])) or (
-        "$all" in other and any(covers(pattern, each) for each in other["$all"])
-    )
+    choices, parts = other.get("$oneof", ()), other.get("$all", ())
+    by_choices = 0 < len(choices) <= _MOST_COMPARED and all(covers(pattern, choice) for choice in choices)
+    return by_choices or (len(parts) <= _MOST_COMPARED and any(covers(pattern, part) for part in parts))
 
 
 def _covers_each(pattern: Json, other: Json) -> bool:
@@ -80,7 +94,7 @@ def _holds(name: str, operand: Json, other: Json) -> bool:
     if name == "$any" or (name == "$exists" and operand is True):
         return not _accepts(other, MISSING)
     if name == "$oneof":
-        return any(covers(choice, other) for choice in operand)
+        return len(operand) <= _MOST_COMPARED and any(covers(choice, other) for choice in operand)
     if name == "$all":
         return all(covers(each, other) for each in operand)
     return name == "$subset" and isinstance(operand, Mapping) and _lists(other, operand)

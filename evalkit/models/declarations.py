@@ -43,7 +43,7 @@ class Declaration:
         self.name = name
         self.schema: Mapping[str, Any] = closed
         self.parameters: Mapping[str, Any] = closed.get("properties", {})
-        self._validator = jsonschema_rs.validator_for(closed)
+        self._validator = jsonschema_rs.validator_for(closed, offline=True)
 
     @property
     def closed(self) -> bool:

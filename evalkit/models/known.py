@@ -6,8 +6,13 @@ from evalkit.models.tree import Agent, AgentTree
 from evalkit.traces import KnownAgent
 
 
-def known_agents(tree: AgentTree) -> tuple[KnownAgent, ...]:
-    """Reduce a tree to what a trace keeps, the root first."""
+def known_agents(tree: AgentTree, *, complete: bool = True) -> tuple[KnownAgent, ...]:
+    """Reduce a tree to what a trace keeps, the root first.
+
+    Args:
+        tree: The agents.
+        complete: Whether their tools are all there are: a toolset may offer others when it is asked.
+    """
     others = (agent for agent in tree.agents.values() if agent.name != tree.root)
     return tuple(
         KnownAgent(
@@ -15,7 +20,7 @@ def known_agents(tree: AgentTree) -> tuple[KnownAgent, ...]:
             kind=agent.kind,
             agent_tools=agent.agent_tools,
             members=agent.members,
-            tools=tuple(agent.tools),
+            tools=agent.tools if complete else (),
         )
         for agent in (tree.get(tree.root), *others)
     )

@@ -48,6 +48,6 @@ def number_near(schema: Schema, wanted: float) -> float:
 def allows(schema: Schema, value: Any) -> bool:
     """Tell whether a value is valid under a schema; one that is no JSON Schema allows everything."""
     try:
-        return bool(jsonschema_rs.validator_for(dict(schema)).is_valid(value))
+        return bool(jsonschema_rs.validator_for(dict(schema), offline=True).is_valid(value))
     except ValueError:
         return True

@@ -41,14 +41,18 @@ def _misspelt(patterns: tuple[CallPattern, ...], tools: Collection[str]) -> Iter
 
 
 def _is_slip(name: str, tool: str) -> bool:
-    """Tell whether two names have word by word the same, or nearly, unlike `start_job` and `restart_job`."""
+    """Tell whether two names have word by word the same, or nearly, unlike `start_job` and `restart_job`.
+
+    One that is the plural of the other may well be another tool.
+    """
     import difflib  # only a name that no tool has pays for it
 
+    def near(one: str, other: str) -> bool:
+        alike = one[:1] == other[:1] and difflib.SequenceMatcher(None, one, other).ratio() >= _SLIP
+        return one == other or (alike and one.rstrip("s") != other.rstrip("s"))
+
     words, right = name.casefold().split("_"), tool.casefold().split("_")
-    return len(words) == len(right) and all(
-        one == other or (one[:1] == other[:1] and difflib.SequenceMatcher(None, one, other).ratio() >= _SLIP)
-        for one, other in zip(words, right, strict=True)
-    )
+    return len(words) == len(right) and all(map(near, words, right))
 
 
 def _forbidden(patterns: tuple[CallPattern, ...], happened: TurnTrace) -> Iterator[str]:

@@ -25,6 +25,20 @@ def test_each_demand_is_told_with_what_is_wrong(demands, told):
     assert [(demand.key, demand.index) for demand in found] == [(*demands, index) for index in range(len(told))]
 
 
+def test_a_number_of_any_size_is_told():
+    (demand,) = held_against(ResponseRule(number=(NumberRule(value=10**400),)), "It is 75.")
+    assert demand.fault.endswith(" is not in the answer, which has 75")
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [('"\\ud800"', "half a surrogate pair"), ("[" * 100_000, "is not JSON"), ("no JSON", "is not JSON")],
+)
+def test_an_answer_that_is_no_json_that_can_be_read_is_told(text, told):
+    (demand,) = held_against(ResponseRule(json_schema={"type": "string"}), text)
+    assert told in demand.fault
+
+
 def test_a_schema_is_a_demand_too_and_its_text_names_the_key():
     (demand,) = held_against(ResponseRule(json_schema={"required": ["lag"]}), "{}")
     assert str(demand) == 'json_schema: $: "lag" is a required property'

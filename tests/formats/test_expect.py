@@ -125,6 +125,9 @@ def test_a_turn_without_expectations_may_be_null(load):
         ({"response": {"regex": "("}}, "response.regex"),
         ({"response": {"regex": ["a", "("]}}, "response.regex[1]"),
         ({"response": {"json_schema": {"type": 1}}}, "response.json_schema"),
+        ({"response": {"json_schema": {"$ref": "#/nope"}}}, "response.json_schema"),
+        ({"response": {"json_schema": {"$ref": "http://127.0.0.1:1/never-fetched"}}}, "response.json_schema"),
+        ({"response": {"json_schema": {"$schema": "http://127.0.0.1:1/never-fetched"}}}, "response.json_schema"),
     ],
 )
 def test_a_pattern_that_is_none_is_a_problem_where_it_stands(entry, path, load):

@@ -1,5 +1,7 @@
 """What `expect` demands against the turn's own calls."""
 
+from dataclasses import replace
+
 import pytest
 
 from evalkit.cases import (
@@ -135,7 +137,25 @@ def test_an_answer_that_meets_what_is_demanded_or_is_not_there_is_none(text):
     assert places(contradictions(an_answer(text, number=numbers, **demands))) == []
 
 
-@pytest.mark.parametrize("demands", [{"regex": ("(",)}, {"json_schema": {"type": "no type"}}])
+@pytest.mark.parametrize("aside", [{"skip": "later"}, {"known_failing": "the answer is wrong"}])
+def test_the_answer_of_a_case_that_is_set_aside_may_be_why(aside):
+    (case,) = an_answer("It is 75 behind.", contains=("57",)).cases
+    assert places(contradictions(CaseSet(eval_set_id="s", cases=(replace(case, **aside),)))) == []
+
+
+def test_an_expression_that_may_take_for_ever_is_left_to_a_run():
+    assert places(contradictions(an_answer("a" * 72 + "!", regex=("^(a+)+$",)))) == []
+
+
+@pytest.mark.parametrize(
+    "demands",
+    [
+        {"regex": ("(",)},
+        {"json_schema": {"type": "no type"}},
+        {"json_schema": {"$ref": "#/nope"}},
+        {"json_schema": {"$ref": "http://127.0.0.1:1/s.json"}},
+    ],
+)
 def test_demands_that_have_a_fault_of_their_own_are_left_to_its_rule(demands):
     assert places(contradictions(an_answer("It is 75 behind.", **demands))) == []
 

@@ -83,3 +83,9 @@ def test_what_the_covered_pattern_takes_the_covering_one_takes_too(pattern, othe
         both = compile_pattern({"a": pattern}), compile_pattern({"a": other})
         for value in ({}, *({"a": number} for number in (-1, 0, 0.5, 1, 2, 3, 4, "1", None))):
             assert both[0].accepts(value) or not both[1].accepts(value)
+
+
+def test_an_expression_that_may_take_for_ever_is_not_asked():
+    slow = {"$regex": r"^(\w+\s?)*$"}
+    assert not covers(slow, "why does the checkout deployment keep restarting since yesterday evening?")
+    assert covers({"$regex": "^check.*$"}, "checkout")

@@ -27,6 +27,10 @@ def test_a_trace_keeps_the_root_first_and_what_tells_of_agents():
     )
 
 
+def test_where_toolsets_may_offer_more_no_tool_is_said_to_be_known():
+    assert [agent.tools for agent in known_agents(TREE, complete=False)] == [()] * len(TREE.agents)
+
+
 def test_the_tree_comes_back_with_its_scopes_and_heads():
     trace = Trace(mode="live", agents=known_agents(TREE))
     tree = tree_of(decode(Trace, encode(trace)).agents)

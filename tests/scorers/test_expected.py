@@ -57,7 +57,7 @@ def forbid(make, score):
     return forbid
 
 
-@pytest.mark.parametrize("name", ["restart_servcie", "Restart_Service", "restart_services"])
+@pytest.mark.parametrize("name", ["restart_servcie", "Restart_Service", "restart_srvice"])
 def test_a_name_that_is_surely_misspelt_forbids_nothing_so_nothing_is_judged(forbid, name):
     found = forbid(name)
     assert (found.state, found.value) == ("not_judged", None)
@@ -66,7 +66,7 @@ def test_a_name_that_is_surely_misspelt_forbids_nothing_so_nothing_is_judged(for
     )
 
 
-@pytest.mark.parametrize("name", ["start_service", "delete_topic", "restart", "stop_service"])
+@pytest.mark.parametrize("name", ["start_service", "delete_topic", "restart", "stop_service", "restart_services"])
 def test_a_tool_that_no_agent_has_may_be_forbidden_to_come(forbid, name):
     assert forbid(name).value == 1.0
 
