@@ -80,7 +80,7 @@ def _misspelt_agents(bundles: Sequence[Bundle], agent: str, settings: Settings) 
 
 
 def _by_cause(problems: Sequence[Problem]) -> Iterator[Problem]:
-    """Leave out what has a reason that is known, and told: a name that no agent has, a value that no call can have."""
+    """Leave out what has a reason that is known, and told: a name that no agent has, a value not declared."""
     unknown = {(one.file, one.path) for one in problems if one.rule in _NO_SUCH_NAME}
     values = [(one.file, one.path) for one in problems if one.rule in _ABOUT_VALUES]
     for one in problems:

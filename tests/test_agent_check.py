@@ -161,8 +161,12 @@ def test_agents_that_cannot_be_looked_at_are_told_and_the_others_compared(projec
 
 def test_an_operator_without_its_sign_is_told_once_where_the_declaration_says_more(project):
     routes = "agent: kafka_health\ntools:\n  get_consumer_lag:\n    - args: {group_id: {regex: ^pay}}\n      returns: "
+    write_mocks(routes + "{group_id: payments, topics: [], total_lag: 3}\n")
+    assert [found for found in serious("alone") if found[1] != "misfit-reply"] == [
+        ("alone/mocks.yaml:4", "misfit-pattern", "warning")
+    ]
     write_mocks(routes + "{status: error, error: no such group}\n")
-    assert serious("alone") == [("alone/mocks.yaml:4", "dead-route", "error")]
+    assert serious("alone") == [("alone/mocks.yaml:4", "bare-operator", "warning")]
 
 
 def test_a_value_that_no_call_can_have_is_told_in_place_of_the_contradiction_that_follows(project):
