@@ -56,7 +56,8 @@ def check_with_agents(
         try:
             with open_agent(reference) as view:
                 problems += _compared(view, bundles, about_mocks)
-                names = (Path(reference).name.rpartition(".")[2], view.facts().tree.root)
+                called = (Path(reference).name.rpartition(".")[2], view.facts().tree.root, view.app_name)
+                names = [name for name in called if name]
                 problems += [found for bundle in bundles for found in lint_sessions(bundle.cases, names)]
         except AgentLoadError as error:
             refusals.append(str(error))

@@ -128,6 +128,30 @@ def test_a_route_that_one_of_several_agents_can_use_is_not_dead(project):
     assert serious("shared", agent=None) == [("shared/own.yaml:4", "dead-route", "error")]
 
 
+APP = """from google.adk.agents import LlmAgent
+from google.adk.apps import App
+
+
+def look_around() -> dict:
+    'Look.'
+
+
+root_agent = LlmAgent(name='scout', model='gemini-2.5-flash', tools=[look_around])
+app = App(name='releaseops', root_agent=root_agent)
+"""
+
+
+def test_the_name_of_the_agents_own_app_is_right_though_the_folder_is_spelled_otherwise(project):
+    Path("agents/release_ops").mkdir()
+    Path("agents/release_ops/agent.py").write_text(APP, encoding="utf-8")
+    Path("shared").mkdir()
+    Path("shared/own.yaml").write_text("tools:\n  look_around: [{returns: {}}]\n", encoding="utf-8")
+    one_case("own", "look_around", "releaseops")
+    assert serious("shared/own.evalset.json", agent="agents/release_ops") == []
+    one_case("slip", "look_around", "release-ops")
+    assert [rule for _, rule, _ in serious("shared/slip.evalset.json", agent="agents/release_ops")] == ["misspelt-app"]
+
+
 def test_files_with_faults_of_their_own_are_reported_and_not_compared(project):
     project(f"{KAFKA}/kafka_lag.test.json", '"name": "get_consumer_lag"', '"nam": "get_consumer_lags"')
     assert {rule for _, rule, _ in serious(f"{KAFKA}/kafka_lag.test.json")} == {"unknown-key"}
