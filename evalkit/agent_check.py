@@ -56,7 +56,8 @@ def check_with_agents(
         try:
             with open_agent(reference) as view:
                 problems += _compared(view, bundles, about_mocks)
-                names = (Path(reference).name.rpartition(".")[2], view.facts().tree.root)
+                called = (Path(reference).name.rpartition(".")[2], view.facts().tree.root, view.app_name)
+                names = [name for name in called if name]
                 problems += [found for bundle in bundles for found in lint_sessions(bundle.cases, names)]
         except AgentLoadError as error:
             refusals.append(str(error))
@@ -80,7 +81,7 @@ def _misspelt_agents(bundles: Sequence[Bundle], agent: str, settings: Settings) 
 
 
 def _by_cause(problems: Sequence[Problem]) -> Iterator[Problem]:
-    """Leave out what has a reason that is known, and told: a name that no agent has, a value that no call can have."""
+    """Leave out what has a reason that is known, and told: a name that no agent has, a value not declared."""
     unknown = {(one.file, one.path) for one in problems if one.rule in _NO_SUCH_NAME}
     values = [(one.file, one.path) for one in problems if one.rule in _ABOUT_VALUES]
     for one in problems:

@@ -128,6 +128,30 @@ def test_a_route_that_one_of_several_agents_can_use_is_not_dead(project):
     assert serious("shared", agent=None) == [("shared/own.yaml:4", "dead-route", "error")]
 
 
+APP = """from google.adk.agents import LlmAgent
+from google.adk.apps import App
+
+
+def look_around() -> dict:
+    'Look.'
+
+
+root_agent = LlmAgent(name='scout', model='gemini-2.5-flash', tools=[look_around])
+app = App(name='releaseops', root_agent=root_agent)
+"""
+
+
+def test_the_name_of_the_agents_own_app_is_right_though_the_folder_is_spelled_otherwise(project):
+    Path("agents/release_ops").mkdir()
+    Path("agents/release_ops/agent.py").write_text(APP, encoding="utf-8")
+    Path("shared").mkdir()
+    Path("shared/own.yaml").write_text("tools:\n  look_around: [{returns: {}}]\n", encoding="utf-8")
+    one_case("own", "look_around", "releaseops")
+    assert serious("shared/own.evalset.json", agent="agents/release_ops") == []
+    one_case("slip", "look_around", "release-ops")
+    assert [rule for _, rule, _ in serious("shared/slip.evalset.json", agent="agents/release_ops")] == ["misspelt-app"]
+
+
 def test_files_with_faults_of_their_own_are_reported_and_not_compared(project):
     project(f"{KAFKA}/kafka_lag.test.json", '"name": "get_consumer_lag"', '"nam": "get_consumer_lags"')
     assert {rule for _, rule, _ in serious(f"{KAFKA}/kafka_lag.test.json")} == {"unknown-key"}
@@ -161,8 +185,12 @@ def test_agents_that_cannot_be_looked_at_are_told_and_the_others_compared(projec
 
 def test_an_operator_without_its_sign_is_told_once_where_the_declaration_says_more(project):
     routes = "agent: kafka_health\ntools:\n  get_consumer_lag:\n    - args: {group_id: {regex: ^pay}}\n      returns: "
+    write_mocks(routes + "{group_id: payments, topics: [], total_lag: 3}\n")
+    assert [found for found in serious("alone") if found[1] != "misfit-reply"] == [
+        ("alone/mocks.yaml:4", "misfit-pattern", "warning")
+    ]
     write_mocks(routes + "{status: error, error: no such group}\n")
-    assert serious("alone") == [("alone/mocks.yaml:4", "dead-route", "error")]
+    assert serious("alone") == [("alone/mocks.yaml:4", "bare-operator", "warning")]
 
 
 def test_a_value_that_no_call_can_have_is_told_in_place_of_the_contradiction_that_follows(project):

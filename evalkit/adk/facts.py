@@ -92,6 +92,8 @@ class AgentView:
 
     def __init__(self, agent: LoadedAgent, reference: str | None = None) -> None:
         self._reference = reference or agent.name
+        self.app_name = agent.app.name if agent.app else None
+        """What the agent's own `App` is called; None if it has none."""
         self._tree = survey(agent.root)
         self._toolsets = AgentToolsets(agent.root)
         root = agent.root

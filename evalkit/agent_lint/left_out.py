@@ -2,9 +2,9 @@
 
 Only plain statements count: a value right behind the words of the argument's name (`to version 0.8.7`), a date with the
 word that goes with it (`since 2026-11-01`), a period (`the last 30 minutes`), a number of what the argument counts
-(`the last 20 lines`), and a pair for an argument that takes pairs (`the label team=payments`). Where two arguments
-could be meant, where another call, argument or accepted path has the value, or where more arguments than the expected
-ones are accepted, nothing is said.
+(`the last 20 lines`), and a pair for an argument that takes pairs (`the label team=payments`). Only a prompt that is
+one plain request is looked at. Where two arguments could be meant, where another call, argument or accepted path has
+the value, or where more arguments than the expected ones are accepted, nothing is said.
 """
 
 import json
@@ -16,6 +16,7 @@ from typing import NamedTuple
 from evalkit.agent_lint import words
 from evalkit.agent_lint.defaults import noted
 from evalkit.agent_lint.known import as_number
+from evalkit.agent_lint.plain import is_plain_request
 from evalkit.agent_lint.problems import below, problem, shortened
 from evalkit.agent_lint.scene import OwnedCall, OwnedTurn, Scene
 from evalkit.cases import Json, TrajectoryRule
@@ -74,7 +75,7 @@ def left_out_arguments(scene: Scene) -> Iterator[Problem]:
     """Report each argument that the prompt states and no expected call of the turn passes."""
     for owned_turn in scene.turns:
         prompt, rule = owned_turn.turn.user.text, owned_turn.turn.expect.trajectory or TrajectoryRule()
-        if not prompt or rule.any_of:
+        if not prompt or rule.any_of or not is_plain_request(prompt):
             continue
         found: dict[tuple[str, str], tuple[_Argument, _Statement]] = {}
         for argument in _free(scene, owned_turn, rule):

@@ -1,4 +1,4 @@
-"""Patterns against what a tool declares: values that no call of it can have.
+"""Patterns against what a tool declares: values that no call has which keeps to the declaration.
 
 What stands under `$not` is not judged, and neither is what the declaration leaves open.
 """
@@ -91,12 +91,14 @@ def _members(value: Mapping[str, Json], slot: Slot, path: str, inner: Callable[[
 def _wrong(value: Json, slot: Slot, path: str) -> PatternMisfit:
     said = show(value)
     if reason := slot.why_not(value) if slot.choices is None else "":
-        return PatternMisfit(path, f"no call can have {said} as `{slot.name}`: {reason}")
+        return PatternMisfit(path, f"no call that keeps to the declaration has {said} as `{slot.name}`: {reason}")
     return _unfit(slot, path, said, _instead(value, slot))
 
 
 def _unfit(slot: Slot, path: str, said: str, hint: str | None = None) -> PatternMisfit:
-    return PatternMisfit(path, f"`{slot.name}` is {slot.wants}, so no call can have {said}", hint)
+    return PatternMisfit(
+        path, f"`{slot.name}` is {slot.wants}, so no call that keeps to the declaration has {said}", hint
+    )
 
 
 def _instead(value: Json, slot: Slot) -> str | None:

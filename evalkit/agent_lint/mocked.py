@@ -1,4 +1,4 @@
-"""Mocks files against the agent: routes that no call can reach, and replies that the tool would not give."""
+"""Mocks files against the agent: routes that no call reaches, and replies that the tool would not give."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -11,7 +11,7 @@ from evalkit.agent_lint.problems import below, have, is_misspelt, problem, remed
 from evalkit.cases import Json
 from evalkit.errors import Problem
 from evalkit.formats.spelling import only
-from evalkit.matching import match
+from evalkit.matching import match_args
 from evalkit.models.declared import in_words, shown, wanted_by
 from evalkit.models.facts import AgentFacts, ToolFacts
 from evalkit.models.tree import CONTROL_TOOLS
@@ -29,7 +29,7 @@ def toolset_faults(mocks: MockSet, facts: AgentFacts) -> Iterator[Problem]:
 
 
 def dead_routes(mocks: MockSet, facts: AgentFacts) -> Iterator[Problem]:
-    """Report routes for tools, agents and arguments that do not exist."""
+    """Report routes for tools, agents and arguments that do not exist, and for values that are not declared."""
     for route in mocks.routes:
         tool_path = route.where.rpartition("[")[0]
         if route.agent is not None and route.agent not in facts.tree.agents:
@@ -67,12 +67,23 @@ def _others_tool(route: Route, facts: AgentFacts) -> Lack | None:
 def _unmatchable(route: Route, file: str, facts: AgentFacts) -> Iterator[Problem]:
     for name, message, hint in unknown_arguments(route.tool, route.args or (), facts):
         pattern = (route.args or {})[name]
-        if match({name: pattern}, {}):  # else it is content with an argument that is not there
+        if match_args({name: pattern}, {}):  # else it is content with an argument that is not there
             path = below(route.where, "args", name)
             yield problem("dead-route", file, path, f"{message}, so this route answers no call", hint)
-    for misfit in misfits_of_args(route.tool, route.args or {}, below(route.where, "args"), facts, route.agent):
-        rule = "dead-route" if misfit.fatal else "misfit-pattern"
-        yield problem(rule, file, misfit.path, misfit.message, misfit.hint)
+    if not _answers_bad_values(route):
+        for misfit in misfits_of_args(route.tool, route.args or {}, below(route.where, "args"), facts, route.agent):
+            yield problem("misfit-pattern", file, misfit.path, misfit.message, misfit.hint)
+
+
+def _answers_bad_values(route: Route) -> bool:
+    """Tell whether a route only replies with errors: it may be there for values that a model gets wrong."""
+    errors = [reply.raises is not None or _tells_of_error(reply.value) for reply in route.replies]
+    return bool(errors) and all(errors)
+
+
+def _tells_of_error(value: Json) -> bool:
+    over_http = isinstance(value, Mapping) and HTTP_REPLY in value
+    return error_in(value[HTTP_REPLY] if over_http else value) is not None
 
 
 def misfit_replies(mocks: MockSet, facts: AgentFacts) -> Iterator[Problem]:

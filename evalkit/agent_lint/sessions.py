@@ -17,7 +17,7 @@ def misspelt_apps(cases: CaseSet, names: Collection[str]) -> Iterator[Problem]:
 
     Args:
         cases: The cases of an evalset.
-        names: What the agent is called: its folder first, then the agent itself.
+        names: What the agent is called: its folder first, then the agent itself, and its app if that has a name.
     """
     for case in cases.cases:
         app = case.session.app_name if case.session else None

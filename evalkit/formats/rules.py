@@ -245,11 +245,11 @@ RULES: Mapping[str, Rule] = {
         Rule("missing-transfer", "A call of another agent stands without the transfer to it, which counts.", "warning"),
         Rule(
             "dead-route",
-            "A mocks route for a tool, an agent, an argument or a value that does not exist, so no call reaches it.",
+            "A mocks route for a tool, an agent or an argument that does not exist, so no call reaches it.",
             at_key=True,
         ),
         Rule("unanswered-call", "An expected call differs from all mocks of its tool, so a run misses it.", "warning"),
-        Rule("misfit-pattern", "A pattern wants a value of an argument that the tool does not declare.", "warning"),
+        Rule("misfit-pattern", "A pattern or a mock wants a value that the tool does not declare.", "warning"),
         Rule("misfit-toolset", "What stands under `toolsets:` in a mocks file does not fit the agent's toolsets."),
         Rule(
             "misspelt-app",

@@ -1,6 +1,6 @@
 """The rules for patterns: what a pattern surely wants otherwise than it says."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Set as AbstractSet
 
 from evalkit.cases import CaseSet, Json, Turn
 from evalkit.errors import Problem
@@ -8,7 +8,7 @@ from evalkit.formats.paths import write_step
 from evalkit.lint.expected import CallPatterns, call_patterns, expectations, states
 from evalkit.lint.problems import fault
 from evalkit.matching.differences import show
-from evalkit.matching.slips import bare_operators
+from evalkit.matching.slips import ANYWHERE, IN_ROUTES, IN_STATES, bare_operators
 from evalkit.routes import MockSet
 
 
@@ -21,13 +21,13 @@ def bare_in_expectations(cases: CaseSet) -> Iterator[Problem]:
                 for one in call_patterns(rule, f"{place}.trajectory") if rule else ():
                     yield from _bare(cases.file, one.path, _unrecorded(turn, one))
     for path, state in states(cases):
-        yield from _bare(cases.file, path, state, deep=True)
+        yield from _bare(cases.file, path, state, IN_STATES)
 
 
 def bare_in_routes(mocks: MockSet) -> Iterator[Problem]:
     """Find matchers without their `$` in the arguments of routes."""
     for route in mocks.routes:
-        yield from _bare(mocks.file, f"{route.where}.args", route.args or {})
+        yield from _bare(mocks.file, f"{route.where}.args", route.args or {}, IN_ROUTES)
 
 
 def as_matcher(bare: Mapping[str, Json]) -> str:
@@ -35,9 +35,9 @@ def as_matcher(bare: Mapping[str, Json]) -> str:
     return f"write {show({f'${key}': operand for key, operand in bare.items()})}"
 
 
-def _bare(file: str, path: str, patterns: Mapping[str, Json], *, deep: bool = False) -> Iterator[Problem]:
+def _bare(file: str, path: str, patterns: Mapping[str, Json], words: AbstractSet[str] = ANYWHERE) -> Iterator[Problem]:
     for name, pattern in patterns.items():
-        for slip in bare_operators(name, pattern, deep=deep):
+        for slip in bare_operators(name, pattern, words):
             keys = ", ".join(f"`{key}`" for key in slip.found)
             one = len(slip.found) == 1
             message = (

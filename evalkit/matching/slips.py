@@ -5,7 +5,7 @@ below a name that speaks of conditions is therefore let alone, and so is deeper 
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Set as AbstractSet
 from typing import Final, NamedTuple
 
 from evalkit.cases import Json
@@ -17,6 +17,15 @@ _NEVER: Final = frozenset({"type"})
 
 _OF_QUERIES: Final = frozenset({"all", "contains", "eq", "exists", "gt", "gte", "lt", "lte", "not"})
 """Keys that only the value of an argument itself has by mistake: deeper down they may be the words of a query."""
+
+ANYWHERE: Final = frozenset(name.removeprefix("$") for name in OPERATORS) - _NEVER
+"""The words that are surely a slip where a case's own calls do not have them."""
+
+IN_ROUTES: Final = frozenset({"absent", "any", "approx", "glob", "icontains", "oneof", "regex", "unordered"})
+"""Those that are hardly ever keys of an argument, whatever calls there may be."""
+
+IN_STATES: Final = frozenset({"approx", "glob", "icontains", "oneof", "regex"})
+"""Those that are hardly ever keys in a state either."""
 
 _SAY_CONDITIONS = """
 condition conditions constraint constraints criteria criterion expression filter filters match matcher matchers params
@@ -40,47 +49,46 @@ class Slip(NamedTuple):
     found: Mapping[str, Json]
 
 
-def bare_operators(name: str, pattern: Json, *, deep: bool = False) -> Iterator[Slip]:
+def bare_operators(name: str, pattern: Json, words: AbstractSet[str] = ANYWHERE) -> Iterator[Slip]:
     """Find the objects in a pattern whose keys are all names of operators without the `$`, with operands they take.
 
     Args:
         name: The key that the pattern is for, such as an argument.
         pattern: The pattern.
-        deep: Whether the value is likely an object of its own, as one of a state is.
+        words: The names of operators that count: those which are no likely keys of what is compared.
     """
     if isinstance(pattern, Mapping | list) and not _speaks_of_conditions(name):
-        yield from _slips(pattern, "", deep=deep)
+        yield from _slips(pattern, "", words)
 
 
 def is_bare(value: Json) -> bool:
     """Whether all keys of an object are names of operators without the `$`, and each has an operand that fits."""
     if not isinstance(value, Mapping) or not value:
         return False
-    named = all(isinstance(key, str) and f"${key}" in OPERATORS and key not in _NEVER for key in value)
-    return named and not pattern_faults({f"${key}": operand for key, operand in value.items()})
+    return value.keys() <= ANYWHERE and not pattern_faults({f"${key}": operand for key, operand in value.items()})
 
 
-def _slips(pattern: Json, path: str, *, deep: bool) -> Iterator[Slip]:
+def _slips(pattern: Json, path: str, words: AbstractSet[str]) -> Iterator[Slip]:
     if isinstance(pattern, list):
         for index, item in enumerate(pattern):
-            yield from _slips(item, f"{path}[{index}]", deep=deep)
+            yield from _slips(item, f"{path}[{index}]", words)
     elif isinstance(pattern, Mapping) and is_matcher(pattern):
         for name in _NESTED & pattern.keys():
             operand, inside = pattern[name], child(path, name)
             if name == "$subset" and isinstance(operand, Mapping):
-                yield from _members(operand, inside)
+                yield from _members(operand, inside, words)
             else:
-                yield from _slips(operand, inside, deep=deep)
-    elif is_bare(pattern) and not (deep and _OF_QUERIES & pattern.keys()):
+                yield from _slips(operand, inside, words)
+    elif is_bare(pattern) and pattern.keys() <= words:
         yield Slip(path, pattern)
     elif isinstance(pattern, Mapping):
-        yield from _members(pattern, path)
+        yield from _members(pattern, path, words)
 
 
-def _members(pattern: Mapping[str, Json], path: str) -> Iterator[Slip]:
+def _members(pattern: Mapping[str, Json], path: str, words: AbstractSet[str]) -> Iterator[Slip]:
     for key, member in pattern.items():
         if not _speaks_of_conditions(key):
-            yield from _slips(member, child(path, key), deep=True)
+            yield from _slips(member, child(path, key), words - _OF_QUERIES)
 
 
 def _speaks_of_conditions(name: str) -> bool:

@@ -69,17 +69,17 @@ def test_a_value_that_no_call_can_have_is_told_wherever_it_is_expected(kafka, ma
     assert [(problem.path, problem.message, problem.hint) for problem in problems] == [
         (
             f"{TRAJECTORY}.args.get_lag[1].group_id.$oneof[1]",
-            "`group_id` is a string, so no call can have 7",
+            "`group_id` is a string, so no call that keeps to the declaration has 7",
             'put it in quotes: "7"',
         ),
         (
             f"{TRAJECTORY}.forbid[0].args.topic.$gte",
-            "`topic` is a string, so no call can have a value of at least 5",
+            "`topic` is a string, so no call that keeps to the declaration has a value of at least 5",
             'write $gte: "5"',
         ),
         (
             f"{TRAJECTORY}.any_of[0][0].args.topic",
-            "`topic` is a string, so no call can have 5",
+            "`topic` is a string, so no call that keeps to the declaration has 5",
             'put it in quotes: "5"',
         ),
     ]

@@ -100,6 +100,45 @@ def test_what_speaks_of_something_else_or_could_mean_two_arguments_does_not(tool
 
 
 @pytest.mark.parametrize(
+    ("tool", "prompt"),
+    [
+        ("rollback", "The deploy of web to version 1.4.2 broke prod. Roll it back."),
+        ("rollback", "Since the update to version 2.0.1 web fails, so roll back to the previous version"),
+        ("rollback", "Roll web back to the previous version if prod is at version 2.0.1"),
+        ("rollback", "Web runs at version 2.0.1; roll it back"),
+        ("get_logs", "Which logs of web lack the label team=shop?"),
+        ("get_logs", "Logs of web without the label team=shop"),
+        ("get_logs", "Don't show logs of web with the label team=shop"),
+        ("get_logs", "I'm after logs of web with the label team=shop"),
+        ("get_logs", "Logs of web — team shop put it on host db-7"),
+        ("error_rate", "We deployed web in the last 30 minutes. What is its current error rate?"),
+        ("error_rate", "The errors of web that came up in the last 30 minutes"),
+        ("get_logs", "In the last 3 lines of my report I need the logs"),
+        ("get_logs", "Web was down on host db-7, show its logs"),
+        ("get_logs", "web is up since 2026-11-01. Show me its newest log lines."),
+        ("get_logs", "For the audit of the shop since 2026-11-01, show me the lines of web"),
+        ("get_logs", 'Find "refused by host db-7" in web'),
+    ],
+)
+def test_a_prompt_that_is_more_than_one_plain_request_states_nothing(tool, prompt, agent, make, lint):
+    assert found(lint, agent, make.turn(prompt, make.call(tool, app="web"))) == []
+
+
+@pytest.mark.parametrize(
+    ("tool", "prompt", "hint"),
+    [
+        ("get_logs", "Show the last 20 error lines of web since 2026-11-01", 'add "since": "2026-11-01"'),
+        ("rollback", "Please roll web back in prod to version 0.8.7!", 'add "to_version": "0.8.7"'),
+        ("rollback", "In prod, roll the app named web back to version 0.8.7", 'add "to_version": "0.8.7"'),
+        ("get_logs", "List the logs with the label team=not-found", 'add "labels": {"team": "not-found"}'),
+        ("get_logs", "Show me the latest 20 lines of web", 'add "tail": 20'),
+    ],
+)
+def test_a_plain_request_states_its_values(tool, prompt, hint, agent, make, lint):
+    assert hint in [said for _, said in found(lint, agent, make.turn(prompt, make.call(tool, app="web")))]
+
+
+@pytest.mark.parametrize(
     ("prompt", "calls"),
     [
         ("Logs since 2026-11-01", [("get_logs", {"app": "web", "since": "2026-11-01"})]),

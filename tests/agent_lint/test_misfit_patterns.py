@@ -44,22 +44,52 @@ ENV = '`env` is one of "dev", "staging", "prod"'
 @pytest.mark.parametrize(
     ("name", "pattern", "message", "hint"),
     [
-        ("env", "production", f'{ENV}, so no call can have "production"', 'did you mean "prod"?'),
-        ("env", "live", f'{ENV}, so no call can have "live"', "write one of these"),
-        ("env", True, f"{ENV}, so no call can have true", "write one of these"),
-        ("env", None, f"{ENV}, so no call can have null", "write one of these"),
-        ("count", "8", '`count` is an integer, so no call can have "8"', "write 8"),
-        ("count", 0.8, "`count` is an integer, so no call can have 0.8", None),
-        ("version", 0.8, "`version` is a string, so no call can have 0.8", 'put it in quotes: "0.8"'),
-        ("dry", "yes", '`dry` is true or false, so no call can have "yes"', "write true"),
-        ("dry", 0, "`dry` is true or false, so no call can have 0", None),
-        ("users", "ben", '`users` is a list, so no call can have "ben"', 'write ["ben"]'),
-        ("env", ["dev", "prod"], f"{ENV}, so no call can have a list", 'write {"$oneof": ["dev", "prod"]}'),
-        ("env", {"regex": "^d"}, f"{ENV}, so no call can have an object", 'write {"$regex": "^d"}'),
-        ("env", {"name": "dev"}, f"{ENV}, so no call can have an object", None),
-        ("either", True, "`either` is an integer or a string, so no call can have true", 'put it in quotes: "true"'),
-        ("kind", "node", '`kind` is always "pod", so no call can have "node"', "write one of these"),
-        ("size", 0, "no call can have 0 as `size`: 0 is less than the minimum of 1", None),
+        (
+            "env",
+            "production",
+            f'{ENV}, so no call that keeps to the declaration has "production"',
+            'did you mean "prod"?',
+        ),
+        ("env", "live", f'{ENV}, so no call that keeps to the declaration has "live"', "write one of these"),
+        ("env", True, f"{ENV}, so no call that keeps to the declaration has true", "write one of these"),
+        ("env", None, f"{ENV}, so no call that keeps to the declaration has null", "write one of these"),
+        ("count", "8", '`count` is an integer, so no call that keeps to the declaration has "8"', "write 8"),
+        ("count", 0.8, "`count` is an integer, so no call that keeps to the declaration has 0.8", None),
+        (
+            "version",
+            0.8,
+            "`version` is a string, so no call that keeps to the declaration has 0.8",
+            'put it in quotes: "0.8"',
+        ),
+        ("dry", "yes", '`dry` is true or false, so no call that keeps to the declaration has "yes"', "write true"),
+        ("dry", 0, "`dry` is true or false, so no call that keeps to the declaration has 0", None),
+        ("users", "ben", '`users` is a list, so no call that keeps to the declaration has "ben"', 'write ["ben"]'),
+        (
+            "env",
+            ["dev", "prod"],
+            f"{ENV}, so no call that keeps to the declaration has a list",
+            'write {"$oneof": ["dev", "prod"]}',
+        ),
+        (
+            "env",
+            {"regex": "^d"},
+            f"{ENV}, so no call that keeps to the declaration has an object",
+            'write {"$regex": "^d"}',
+        ),
+        ("env", {"name": "dev"}, f"{ENV}, so no call that keeps to the declaration has an object", None),
+        (
+            "either",
+            True,
+            "`either` is an integer or a string, so no call that keeps to the declaration has true",
+            'put it in quotes: "true"',
+        ),
+        (
+            "kind",
+            "node",
+            '`kind` is always "pod", so no call that keeps to the declaration has "node"',
+            "write one of these",
+        ),
+        ("size", 0, "no call that keeps to the declaration has 0 as `size`: 0 is less than the minimum of 1", None),
     ],
 )
 def test_a_value_that_is_not_declared_is_told_with_one_that_is(name, pattern, message, hint):
@@ -84,7 +114,7 @@ def test_a_value_that_is_not_declared_is_told_with_one_that_is(name, pattern, me
 )
 def test_an_operator_for_another_type_is_told(name, pattern, path, said):
     ((where, message, _),) = found(name, pattern)
-    assert (where, message.partition("so no call can have ")[2]) == (path, said)
+    assert (where, message.partition("so no call that keeps to the declaration has ")[2]) == (path, said)
 
 
 @pytest.mark.parametrize(

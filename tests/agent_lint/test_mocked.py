@@ -148,15 +148,39 @@ def test_a_reply_has_to_fit_one_of_the_tools_of_that_name(make, lint):
     assert len(lint.mocks(make.mocks(make.route("query", {"text": ""}, agent="root")), agent)) == 1
 
 
-def test_a_route_for_a_value_that_no_call_can_have_is_dead(kafka, make, lint):
+def test_a_route_for_a_value_outside_the_declaration_is_a_warning_since_a_model_may_send_it(kafka, make, lint):
     (problem,) = lint.mocks(make.mocks(make.route("get_lag", LAG, args={"group_id": 5})), kafka)
     assert (problem.rule, problem.severity, problem.path) == (
-        "dead-route",
-        "error",
+        "misfit-pattern",
+        "warning",
         "$.tools.get_lag[0].args.group_id",
     )
-    assert problem.message == "`group_id` is a string, so no call can have 5"
+    assert problem.message == "`group_id` is a string, so no call that keeps to the declaration has 5"
     assert problem.hint == 'put it in quotes: "5"'
+
+
+@pytest.mark.parametrize(
+    "replies",
+    [
+        [Reply(value={"status": "error", "message": "no such level"})],
+        [Reply(value={"error": "no such level"})],
+        [Reply(value={"$http": {"status": 422}})],
+        [Reply(raises="ValueError"), Reply(value={"error": "still no such level"})],
+    ],
+    ids=["a status", "an error", "an answer over http", "one raised and one told"],
+)
+def test_a_route_that_answers_a_models_bad_value_with_errors_is_meant(replies, kafka, make, lint):
+    route = make.route("get_lag", replies=tuple(replies), args={"group_id": 5})
+    assert lint.mocks(make.mocks(route), kafka) == ()
+    recovered = make.route("get_lag", replies=(*replies, Reply(value=LAG)), args={"group_id": 5})
+    assert rules(lint.mocks(make.mocks(recovered), kafka)) == [("misfit-pattern", "$.tools.get_lag[0].args.group_id")]
+
+
+def test_an_unknown_argument_is_told_whatever_its_name_and_the_replies_are(kafka, make, lint):
+    route = make.route("get_lag", {"error": "no filter"}, args={"$filter": "a"})
+    (problem,) = lint.mocks(make.mocks(route), kafka)
+    assert (problem.rule, problem.severity) == ("dead-route", "error")
+    assert problem.message == "`get_lag` takes no argument `$filter`, so this route answers no call"
 
 
 def test_a_route_with_another_choice_is_alive_and_told_of_the_one_that_is_none(kafka, make, lint):
@@ -170,10 +194,10 @@ def test_a_value_that_one_of_two_tools_of_the_name_takes_is_let_alone(make, lint
     agent = make.facts(make.tool("get", key=str), others=[make.profile("k8s", make.tool("get", key=int))])
     assert lint.mocks(make.mocks(make.route("get", {}, args={"key": 5})), agent) == ()
     assert rules(lint.mocks(make.mocks(make.route("get", {}, agent="k8s", args={"key": "a"})), agent)) == [
-        ("dead-route", "$.agents.k8s.tools.get[0].args.key")
+        ("misfit-pattern", "$.agents.k8s.tools.get[0].args.key")
     ]
     assert rules(lint.mocks(make.mocks(make.route("get", {}, args={"key": True})), agent)) == [
-        ("dead-route", "$.tools.get[0].args.key")
+        ("misfit-pattern", "$.tools.get[0].args.key")
     ]
 
 

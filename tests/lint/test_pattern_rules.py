@@ -24,22 +24,37 @@ def in_case(*calls, final_state=None, **expected):
     return [problem.path.removeprefix(EXPECT) for problem in problems]
 
 
-@pytest.mark.parametrize(
-    "pattern",
-    [
-        BARE,
-        {"oneof": ["a", "b"]},
-        {"any": True},
-        {"absent": True},
-        {"gte": 3},
-        {"gte": 3, "lt": 5},
-        {"not": "debug"},
-        {"eq": "x"},
-        {"subset": {"a": 1}},
-    ],
-)
-def test_an_operator_without_its_sign_is_told(pattern):
+SURE = [BARE, {"glob": "pay*"}, {"icontains": "pay"}, {"oneof": ["a", "b"]}, {"approx": 3}]
+LIKELY_NO_KEYS = [{"any": True}, {"absent": True}, {"unordered": ["a"]}]
+LIKELY_KEYS = [{"gte": 3}, {"gte": 3, "lt": 5}, {"not": "debug"}, {"eq": "x"}, {"subset": {"a": 1}}, {"exists": True}]
+
+
+@pytest.mark.parametrize("pattern", [*SURE, *LIKELY_NO_KEYS, *LIKELY_KEYS[:-1]])
+def test_an_operator_without_its_sign_is_told_where_a_case_wants_arguments(pattern):
+    rule = TrajectoryRule(args={"get_lag": {"group": pattern}})
+    assert in_case(trajectory=rule) == [".trajectory.args.get_lag.group"]
+
+
+@pytest.mark.parametrize("pattern", [*SURE, *LIKELY_NO_KEYS])
+def test_an_operator_without_its_sign_is_told_in_a_route(pattern):
     assert in_route({"group": pattern}) == [".group"]
+
+
+@pytest.mark.parametrize("pattern", [*LIKELY_KEYS, {"glob": "pay*", "not": "payroll"}])
+def test_a_word_that_calls_may_well_have_as_a_key_is_let_alone_in_a_route(pattern):
+    assert in_route({"price": pattern, "body": {"price": pattern}}) == []
+
+
+@pytest.mark.parametrize("pattern", SURE)
+def test_an_operator_without_its_sign_is_told_in_a_state(pattern):
+    assert in_case(state={"group": pattern}) == [".state.group"]
+    assert in_case(final_state={"group": pattern}) == ["$.eval_cases[0].final_session_state.group"]
+
+
+@pytest.mark.parametrize("value", [*LIKELY_NO_KEYS, *LIKELY_KEYS])
+def test_a_word_of_everyday_is_let_alone_in_a_state(value):
+    assert in_case(state={"attendance": value, "deep": {"flags": value}}) == []
+    assert in_case(final_state={"attendance": value, "deep": {"flags": value}}) == []
 
 
 @pytest.mark.parametrize(
@@ -99,7 +114,3 @@ def test_an_object_that_the_turn_itself_passes_is_meant():
     rule = TrajectoryRule(args={"get_lag": {"size": {"gte": 3}}})
     assert in_case(ToolCall(name="get_lag", args={"size": {"gte": 3}}), trajectory=rule) == []
     assert in_case(ToolCall(name="get_lag", args={"size": 3}), trajectory=rule) == [".trajectory.args.get_lag.size"]
-
-
-def test_the_value_of_a_state_may_be_an_object():
-    assert in_case(state={"limits": {"gte": 3}}) == []
