@@ -268,6 +268,49 @@ def test_a_config_that_adk_takes_is_not_mended_into_one_that_it_refuses(text, me
     assert mended(text, "test_config.json") == text
 
 
+def with_block(block):
+    return {"eval_set_id": "s", "eval_cases": [{"eval_id": "a", "conversation": [TURN], "evalkit": block}]}
+
+
+@pytest.mark.parametrize(
+    "block",
+    [
+        *({"budget": {key: 5}} for key in ("min_tool_calls", "min_seconds", "min_tokens", "tokens_in", "tokens_out")),
+        *({"response": {key: ["a"]}} for key in ("contains_any", "contains_one_of", "any_contains", "ncontains")),
+        {"response": {"equals_any": ["a"]}},
+    ],
+)
+def test_an_expectation_is_not_renamed_into_another(block, mended):
+    text = json.dumps(with_block({"expect": [block]}))
+    assert mended(text) == text
+
+
+@pytest.mark.parametrize("block", [{"known_passing": "x"}, {"skip_if": "x"}])
+def test_a_mark_of_a_case_is_not_renamed_into_another(block, mended):
+    text = json.dumps(with_block(block))
+    assert mended(text) == text
+
+
+def test_a_key_of_mocks_or_a_config_that_says_something_else_is_not_renamed(mended):
+    mocks = "tools:\n  get_lag:\n    - returns: 1\n      repeat_first: true\n"
+    assert mended(mocks, "mocks.yaml") == mocks
+    criteria = '{"criteria": {"response_match_score": {"max_threshold": 0.5}}}'
+    assert mended(criteria, "test_config.json") == criteria
+
+
+@pytest.mark.parametrize(
+    ("wrong", "right"),
+    [
+        ({"budget": {"second": 5}}, {"budget": {"seconds": 5}}),
+        ({"budget": {"maxToolCalls": 5}}, {"budget": {"tool_calls": 5}}),
+        ({"response": {"must_contain": ["a"]}}, {"response": {"contains": ["a"]}}),
+        ({"response": {"not_contain": ["a"]}}, {"response": {"not_contains": ["a"]}}),
+    ],
+)
+def test_an_expectation_that_is_only_mistyped_is_mended(wrong, right, mended):
+    assert json.loads(mended(with_block({"expect": [wrong]}))) == with_block({"expect": [right]})
+
+
 def test_hundreds_of_commas_too_many_are_mended(mended):
     turns = ["[1,]"] * 300
     assert mended(f'{{"eval_set_id": "s", "eval_cases": [], "x": [{",".join(turns)},],}}') == (

@@ -13,6 +13,7 @@ The schemas are JSON Schemas of draft 2020-12 with keywords of our own that vali
 
 import json
 import operator
+import re
 from collections.abc import Mapping, Sequence
 from functools import cache, reduce
 from itertools import islice
@@ -87,7 +88,9 @@ def is_valid(schema_name: str, value: Json) -> bool:
 def find_faults(schema_name: str, part: "FaultyPart", most: int) -> Sequence[Fault]:
     """Find the faults of a value, so many at most; values nested deeper than 255 levels are not looked at."""
     schema = load_schema(schema_name)
-    faults = [_fault(error, schema) for error in islice(_validator(schema_name).iter_errors(part.value), most)]
+    faults = [
+        _fault(error, schema, part.value) for error in islice(_validator(schema_name).iter_errors(part.value), most)
+    ]
     return [fault._replace(path=part.original(fault.path)) for fault in faults] if part.kept else faults
 
 
@@ -96,7 +99,7 @@ def first_fault(schema_name: str, part: "FaultyPart") -> Fault:
     try:
         _validator(schema_name).validate(part.value)
     except jsonschema_rs.ValidationError as error:
-        fault = _fault(error, load_schema(schema_name))
+        fault = _fault(error, load_schema(schema_name), part.value)
         return fault._replace(path=part.original(fault.path)) if part.kept else fault
     raise AssertionError("a value without faults")
 
@@ -207,7 +210,7 @@ def _part_validator(schema_name: str, definition: str) -> jsonschema_rs.Draft202
     return jsonschema_rs.Draft202012Validator(schema)
 
 
-def _fault(error: jsonschema_rs.ValidationError, schema: Schema) -> Fault:
+def _fault(error: jsonschema_rs.ValidationError, schema: Schema, value: Json) -> Fault:
     """Take over what the validator reports, and find the subschemas that it speaks of."""
     holder: Any = schema
     owner: Schema = schema
@@ -215,4 +218,20 @@ def _fault(error: jsonschema_rs.ValidationError, schema: Schema) -> Fault:
         holder = holder[step]
         if isinstance(holder, dict) and isinstance(holder.get("properties"), dict):
             owner = holder
-    return Fault(tuple(error.instance_path), error.kind.name, error.kind.value, holder, owner, error.instance)
+    path = _path_in(value, error.instance_path)
+    return Fault(path, error.kind.name, error.kind.value, holder, owner, error.instance)
+
+
+def _path_in(value: Json, steps: Sequence[str | int]) -> JsonPath:
+    """Write the validator's path with the keys as they are: to it a key of digits is an index, as `"01"` is 1."""
+    path: list[str | int] = []
+    for step in steps:
+        path.append(_key_for(value, step) if isinstance(step, int) and isinstance(value, dict) else step)
+        value = value[path[-1]]
+    return tuple(path)
+
+
+def _key_for(value: Mapping[str, Json], index: int) -> str:
+    """The key of an object that the validator gives as a number."""
+    digits = re.compile(rf"\+?0*{index}")
+    return str(index) if str(index) in value else next(filter(digits.fullmatch, value))

@@ -142,14 +142,15 @@ def _meant(key: str, keys: _Keys, taken: Collection[str]) -> Meant:
 def _wrong_key(document: Document, path: JsonPath, keys: _Keys, meant: Meant) -> Problem:
     """Report a key of which it is known what to write instead."""
     key = str(path[-1])
-    renamed = keys.is_enough(key, meant)
+    enough = keys.is_enough(key, meant)
     name = str(meant.key)
-    fixes = (Rename(document.written(path), name, keys.refused or keys.fits(key, name)),) if renamed else ()
+    renamed = Rename(document.written(path), name, keys.refused or (enough and keys.fits(key, name)))
+    fixes = (renamed,) if enough and (meant.respelled or meant.brought) else ()
     if meant.key in keys.missing or not keys.unread:
         missing = keys.missing.get(name)
         idle = missing is not None and missing.override("rule") == _JUDGES_NOTHING
         rule, message = "unknown-key", f"{_NOTHING if idle else ''}unknown key `{key}` in {keys.title}"
-    elif renamed and meant.key not in _ONLY_TOLD:
+    elif enough and meant.key not in _ONLY_TOLD:
         rule, message = "misspelt-key", f"nothing reads the key `{key}` in {keys.title}, so what it says has no effect"
     else:
         rule, message = "unread-key", f"nothing reads the key `{key}` in {keys.title}"

@@ -211,7 +211,8 @@ def _option_problems(
 def _unknown_option(document: Document, path: JsonPath, known: Collection[str]) -> Problem:
     near = closest(str(path[-1]), known)
     rule = "misspelt-key" if near else "unread-key"
-    hint = f"did you mean `{near}`?" if near else f"known here: {listed(known)}"
+    others = f"known here: {listed(known)}" if known else "remove it: this metric has no options of its own"
+    hint = f"did you mean `{near}`?" if near else others
     message = f"nothing reads the option `{path[-1]}` of this metric, so what it says has no effect"
     return document.problem(rule, path, message, hint)
 

@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Mapping
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from evalkit.formats.likeness import likeness, opposed
+from evalkit.formats.likeness import is_slip, likeness, opposed
 
 _BROUGHT: Mapping[str, str] = {
     "eval_set_id": "evalsetid set_id dataset_id suite_id",
@@ -109,10 +109,6 @@ _LONGEST = 100
 """Characters of a word that may be a mistyped key; comparing takes their number times itself."""
 _CUTOFF = 0.75
 """How alike two words must be for one to be a mistyped other, from 0 to 1."""
-_SURELY = 0.85
-"""How alike they must be for the other to be written in its place unasked."""
-_ENDINGS = frozenset(("s", "es", "ed", "d", "ing"))
-"""What a word may have too much or too little and be the same."""
 _CLEARLY = 0.1
 """The difference of likeness by which the nearer of two words is the one that was meant."""
 
@@ -123,13 +119,15 @@ class Meant(NamedTuple):
     Attributes:
         key: The key that was meant, None if nothing is near.
         hint: What to write instead.
-        respelled: Whether the two are the same name, spelled in another way or mistyped; else it is a name from another
-            format, whose value may have another shape.
+        respelled: Whether the two are surely the same name, spelled in another way or mistyped.
+        brought: Whether it is a name that people bring from elsewhere for the same, whose value may have another shape.
+            Without either, the names are only alike, and the wrong one may say something else.
     """
 
     key: str | None
     hint: str | None
     respelled: bool = False
+    brought: bool = False
 
 
 def instead(wrong: str, known: Collection[str]) -> Meant:
@@ -149,12 +147,12 @@ def instead(wrong: str, known: Collection[str]) -> Meant:
     if otherwise:
         return Meant(None, otherwise)
     near = _near(wrong, known)
-    sure = len(near) == 1 and _is_slip(plain, squeeze(near[0]))
+    sure = bool(near) and [name for name in near if is_slip(wrong, name)] == near[:1]
     brought = next((right for right in _meant().get(plain, ()) if right in known), None)
-    if brought and brought in _SHAPES and not (sure and near == [brought]):
-        return Meant(brought, f'write "{brought}": {_SHAPES[brought]}')
+    if brought and brought in _SHAPES and not (sure and near[0] == brought):
+        return Meant(brought, f'write "{brought}": {_SHAPES[brought]}', brought=True)
     if brought and brought not in _SHAPES:
-        return Meant(brought, f"write `{brought}`", respelled=sure and near == [brought])
+        return Meant(brought, f"write `{brought}`", respelled=sure and near[0] == brought, brought=True)
     if near:
         return Meant(near[0], f"did you mean {' or '.join(f'`{key}`' for key in near)}?", respelled=sure)
     return Meant(None, _elsewhere(wrong))
@@ -186,17 +184,6 @@ def _near(word: str, known: Iterable[str]) -> list[str]:
     if len(found) > 1 and likeness(form, found[0]) - likeness(form, found[1]) > _CLEARLY:
         found.pop()
     return [by_form[name] for name in found if not opposed(word, by_form[name])]
-
-
-def _is_slip(form: str, right: str) -> bool:
-    """Whether a word is another one mistyped, and not a longer or shorter one that has it inside."""
-    swapped = len(form) == len(right) and any(
-        form == right[:at] + right[at + 1] + right[at] + right[at + 2 :] for at in range(len(right) - 1)
-    )
-    inner, outer = sorted((form, right), key=len)
-    if inner in outer and not (outer.startswith(inner) and outer.removeprefix(inner) in {"", outer[-1], *_ENDINGS}):
-        return False
-    return swapped or likeness(form, right) >= _SURELY
 
 
 def squeeze(word: str) -> str:

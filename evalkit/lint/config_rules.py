@@ -6,6 +6,7 @@ from dataclasses import replace
 from evalkit.cases import CaseSet, Config
 from evalkit.errors import Add, Problem, Replace
 from evalkit.formats.metrics import METRICS
+from evalkit.formats.own_metrics import metric_of
 from evalkit.formats.paths import read_path, write_step
 from evalkit.lint.problems import fault
 from evalkit.lint.references import RUBRIC_TYPES, rubric_ids, rubrics_of
@@ -58,10 +59,10 @@ def list_criteria(cases: CaseSet, config: Config) -> Iterator[Problem]:
 def conflicting_rubrics(cases: CaseSet, config: Config) -> Iterator[Problem]:
     """Find rubrics of cases and turns with the id of one that a criterion has for every turn."""
     for criterion in config.criteria:
-        names = {*rubric_ids(criterion.options.get("rubrics"))}
-        kind = RUBRIC_TYPES.get(criterion.name)
-        if not names or kind is None:
+        kind = RUBRIC_TYPES.get(metric_of(criterion) or "")
+        if kind is None:  # what a metric without rubrics has under the key can be anything
             continue
+        names = {*rubric_ids(criterion.options.get("rubrics"))}
         for where, rubrics in rubrics_of(cases):
             for name in rubric_ids(rubric for rubric in rubrics if rubric.get("type") == kind):
                 if name in names:

@@ -138,3 +138,11 @@ def test_rubrics_of_ours_may_have_checks_and_a_judge():
 def test_what_is_no_rubric_of_ours_is_a_problem(option, path, rule):
     loaded = config.parse(json.dumps({"criteria": {"rubric": {"threshold": 1.0, **option}}}), file="c")
     assert [(problem.rule, problem.path) for problem in loaded.problems] == [(rule, f"$.criteria.rubric.{path}")]
+
+
+def test_an_option_of_a_metric_that_has_none_is_read_by_nobody():
+    loaded = config.parse('{"criteria": {"evidence_touched": {"threshold": 1, "window": 3}}}', file="c")
+    [problem] = loaded.problems
+    assert (problem.rule, problem.path) == ("unread-key", "$.criteria.evidence_touched.window")
+    assert problem.hint == "remove it: this metric has no options of its own"
+    assert config.parse('{"criteria": {"evidence_touched": {"threshold": 1}}}', file="c").problems == ()

@@ -29,7 +29,8 @@ TURN = ("user_content", "final_response", "intermediate_data", "rubrics")
     ],
 )
 def test_the_key_that_was_meant_is_found(wrong, known, right, hint, respelled):
-    assert instead(wrong, known) == (right, hint, respelled)
+    brought = (hint or "").startswith("write ") and not respelled
+    assert instead(wrong, known) == (right, hint, respelled, brought)
 
 
 def test_what_adk_has_no_key_for_is_sent_where_evalkit_has_one():
@@ -93,7 +94,7 @@ RULES = ("contains", "not_contains", "regex", "equals", "number")
 @pytest.mark.parametrize("wrong", ["icontains", "iContains", "ignore_case", "iregex"])
 def test_a_text_whatever_its_case_is_sent_to_a_regular_expression(wrong):
     meant = instead(wrong, RULES)
-    assert meant == (None, 'write "regex": "(?i)…", which finds a text whatever its case', False)
+    assert meant == (None, 'write "regex": "(?i)…", which finds a text whatever its case', False, False)
     assert instead(wrong, CALL).hint is None
 
 

@@ -152,3 +152,16 @@ def test_a_value_of_another_type_is_mended_where_only_one_thing_can_be_meant(tur
     assert problem.rule == "wrong-type"
     place = ("eval_cases", 0, "conversation", 0, *path)
     assert problem.fixes == ((Replace(place, meant),) if meant else ())
+
+
+@pytest.mark.parametrize("key", ["1", "007", "+3"])
+def test_a_key_of_digits_is_no_index_of_a_list(faults, key):
+    assert faults({"criteria": {key: {"threshold": {"a": 1}}}}, "config") == [
+        f'error[wrong-type] $.criteria["{key}"].threshold: must be a number, not an object'
+    ]
+    assert faults({"tools": {key: [{"args": "x", "returns": 1}]}}, "mocks") == [
+        (
+            f'error[wrong-type] $.tools["{key}"][0].args: must be an object, not a string '
+            "(write a pattern for each argument: `args: {NAME: …}`)"
+        )
+    ]

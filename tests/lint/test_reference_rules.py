@@ -75,3 +75,10 @@ def test_a_rubric_with_a_check_is_one_for_the_metric_of_its_type(found):
     typed = CHECKED | {"type": "FINAL_RESPONSE_QUALITY"}
     assert found({}, {"expect": [{"rubrics": [typed]}]}, {QUALITY: 0.8}) == []
     assert found({}, {"expect": [{"rubrics": [CHECKED]}]}, {"rubric": 1.0}) == []
+
+
+def test_rubrics_of_a_metric_that_takes_none_are_a_key_that_nothing_reads(found):
+    turn = {"final_response": {"parts": [{"text": "75."}]}, "intermediate_data": {"tool_uses": []}}
+    criteria = {"tool_trajectory_avg_score": {"threshold": 1, "rubrics": "EXACT"}}
+    message = "nothing reads the key `rubrics` in a tool trajectory criterion"
+    assert found(turn, criteria=criteria) == [("warning", "unread-key", message)]
