@@ -223,15 +223,21 @@ def _fault(error: jsonschema_rs.ValidationError, schema: Schema, value: Json) ->
 
 
 def _path_in(value: Json, steps: Sequence[str | int]) -> JsonPath:
-    """Write the validator's path with the keys as they are: to it a key of digits is an index, as `"01"` is 1."""
+    """Write the validator's path with the keys as they are: it takes `"01"` for the index 1, and leaves out `""`."""
     path: list[str | int] = []
     for step in steps:
-        path.append(_key_for(value, step) if isinstance(step, int) and isinstance(value, dict) else step)
+        while isinstance(value, dict) and _key_for(value, step) is None and "" in value:
+            path.append("")
+            value = value[""]
+        key = _key_for(value, step) if isinstance(value, dict) else step
+        path.append(step if key is None else key)
         value = value[path[-1]]
     return tuple(path)
 
 
-def _key_for(value: Mapping[str, Json], index: int) -> str:
-    """The key of an object that the validator gives as a number."""
-    digits = re.compile(rf"\+?0*{index}")
-    return str(index) if str(index) in value else next(filter(digits.fullmatch, value))
+def _key_for(value: Mapping[str, Json], step: str | int) -> str | None:
+    """The key of an object that the validator names; None if it has none that can be meant."""
+    if str(step) in value:
+        return str(step)
+    digits = re.compile(rf"\+?0*{step}") if isinstance(step, int) else None
+    return next(filter(digits.fullmatch, value), None) if digits else None

@@ -154,8 +154,8 @@ def test_a_value_of_another_type_is_mended_where_only_one_thing_can_be_meant(tur
     assert problem.fixes == ((Replace(place, meant),) if meant else ())
 
 
-@pytest.mark.parametrize("key", ["1", "007", "+3"])
-def test_a_key_of_digits_is_no_index_of_a_list(faults, key):
+@pytest.mark.parametrize("key", ["1", "007", "+3", ""])
+def test_a_key_of_digits_or_without_any_sign_is_told_as_it_stands(faults, key):
     assert faults({"criteria": {key: {"threshold": {"a": 1}}}}, "config") == [
         f'error[wrong-type] $.criteria["{key}"].threshold: must be a number, not an object'
     ]
