@@ -20,7 +20,7 @@ def id_to_add(evalset: Json, path: JsonPath) -> str:
     if len([*islice(nameless, 2)]) > 1:
         return 'add "eval_id": "case_1", "case_2" and so on'
     index = path[-1] if path and isinstance(path[-1], int) else 0
-    taken = {either_spelling(case, "eval_id") for case in cases if isinstance(case, Mapping)}
+    taken = [either_spelling(case, "eval_id") for case in cases if isinstance(case, Mapping)]
     name = _from_prompt(cases[index]) if index < len(cases) else ""
     return f'add "eval_id": "{next(free for free in _numbered(name, index + 1) if free not in taken)}"'
 

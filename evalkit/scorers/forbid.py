@@ -1,16 +1,17 @@
 """`forbid`: no call that `expect[].trajectory.forbid` names was made, at any depth and whatever came of it."""
 
+import re
 from collections.abc import Collection, Iterator
 from dataclasses import replace
 
 from evalkit.cases import CallPattern, Case, Criterion
+from evalkit.formats.likeness import is_slip
 from evalkit.results import Score, TurnScore
 from evalkit.scorers.calls import fits, show_call, show_pattern
 from evalkit.scorers.per_turn import combine, expected_at, played
 from evalkit.traces import Trace, TurnTrace
 
-_SLIP = 0.8
-"""How much of two words must be alike, as `difflib` counts, for one to be the other misspelt."""
+_PLURAL = re.compile(r"s(?=_|$)")
 
 
 def score(case: Case, trace: Trace, criterion: Criterion) -> Score:  # noqa: ARG001 - this metric has no options
@@ -41,18 +42,10 @@ def _misspelt(patterns: tuple[CallPattern, ...], tools: Collection[str]) -> Iter
 
 
 def _is_slip(name: str, tool: str) -> bool:
-    """Tell whether two names have word by word the same, or nearly, unlike `start_job` and `restart_job`.
-
-    One that is the plural of the other may well be another tool.
-    """
-    import difflib  # only a name that no tool has pays for it
-
-    def near(one: str, other: str) -> bool:
-        alike = one[:1] == other[:1] and difflib.SequenceMatcher(None, one, other).ratio() >= _SLIP
-        return one == other or (alike and one.rstrip("s") != other.rstrip("s"))
-
-    words, right = name.casefold().split("_"), tool.casefold().split("_")
-    return len(words) == len(right) and all(map(near, words, right))
+    """Tell whether a name is a tool's, mistyped; one that is the plural of the other may well be another tool."""
+    one, other = name.casefold(), tool.casefold()
+    plural = one != other and _PLURAL.sub("", one) == _PLURAL.sub("", other)
+    return not plural and is_slip(name, tool)
 
 
 def _forbidden(patterns: tuple[CallPattern, ...], happened: TurnTrace) -> Iterator[str]:
