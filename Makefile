@@ -41,7 +41,7 @@ eval-live: $(RUN) ## the same with the agents' own models: needs credentials and
 test: $(DEV) ## run the tests
 	@$(VENV)/bin/python -m pytest -n auto --dist worksteal -m "not adk_eval" $(ARGS)
 
-coverage: $(DEV) ## run the tests, and show which lines and branches they reach: takes half as long again
+coverage: $(DEV) ## run the tests, and show which lines and branches they reach: slower
 	@$(VENV)/bin/python -m pytest -n auto --dist worksteal -m "not adk_eval" --cov --cov-report=term $(ARGS)
 
 test-adk: $(ADK) ## run the tests that compare with ADK's own evaluators
