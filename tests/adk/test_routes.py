@@ -50,8 +50,11 @@ def route_of(found, turn=0):
 def test_the_trace_knows_every_agent_of_the_tree(run, make, crew):
     known = {agent.name: agent for agent in run.one(crew, make.turn()).trace.agents}
     assert next(iter(known)) == "crew"
-    assert known["crew"].agent_tools == {"kafka": "kafka", "once": "once", "task": "task"}
-    assert known["crew"].tools == ("kafka", "whoami", "once", "task")
+    assert known["crew"] == KnownAgent(
+        name="crew",
+        agent_tools={"kafka": "kafka", "once": "once", "task": "task"},
+        tools=("kafka", "whoami", "once", "task"),
+    )
     assert known["triage"] == KnownAgent(name="triage", kind="sequence", members=("checks", "summary"))
     assert {"k8s", "check_lag", "verifier"} < known.keys()
 
